@@ -171,6 +171,8 @@ let package = Package(
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
             "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
+        // Runs by hand (Tools/try-in-browser): it needs a browser.
+        tool("try-in-browser", in: "browser", "HID", "Recordings"),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "HID", "Wire", "Hosting"),

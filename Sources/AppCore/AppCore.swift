@@ -65,7 +65,7 @@ public struct AppCore: ProcessCore {
         if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = ServerConnection(generation: order.generation, fetcher: fetcher)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
-        delivery = InputDelivery(limit: settings[.appUnresponsive], fetcher: fetcher, mainLoop: mainLoop)
+        delivery = InputDelivery(limit: settings[.appTurnTimeout], fetcher: fetcher, mainLoop: mainLoop)
         let schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
         application.setDeclaredSchemes(schemes.entries.map(\.scheme))
     }
@@ -177,13 +177,13 @@ public struct AppCore: ProcessCore {
         case .lifeCycle(.willTerminate): advance(.dismissed, at: now, into: &outbox)
         case .lifeCycle(let change):
             // The credit does not count changes of the life cycle, so they may use the reserve.
-            if post(.lifeCycle(change), of: frame, orNote: "full: a change of life dropped") {
+            if post(.lifeCycle(change), of: frame, orNote: "full: a life-cycle change dropped") {
                 server.expectAnswer(to: frame)
             }
         case .scene(let state):
             windows?.acknowledge(state.acknowledgedDeclaration)
             hasSceneState = true
-            post(.scene(state), orNote: "full: a change of its scene dropped")
+            post(.scene(state), orNote: "full: a scene change dropped")
         case .screenshot: post(.screenshot, orNote: "full: a screenshot dropped")
         case .open(let request):
             switch urls.receive(request, epoch: frame.epoch) {
@@ -229,7 +229,7 @@ public struct AppCore: ProcessCore {
                 height: Fixed(Double(screen.size.height))),
             scale: Fixed(Double(screen.scale)), orientation: application.settings.display.orientation,
             acknowledgedDeclaration: 0)
-        post(.scene(whole), orNote: "full: a change of its scene dropped")
+        post(.scene(whole), orNote: "full: a scene change dropped")
     }
 
     /// Declares the windows to the server if they have changed, and repeats this until the server has acknowledged it.
@@ -246,7 +246,7 @@ public struct AppCore: ProcessCore {
         case .beforeHello, .oldHello:
             application.note(.inbox, "frame {a} of a link without hello dropped", Int64(frame.sequence))
         case .duplicate(let sequence, let last):
-            application.note(.inbox, "frame {a} heard before, at {b}", Int64(sequence), Int64(last))
+            application.note(.inbox, "frame {a} received again after {b}, dropped", Int64(sequence), Int64(last))
         case .fenced(let epoch, let generation):
             application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
         }
@@ -280,7 +280,7 @@ public struct AppCore: ProcessCore {
     private mutating func refuse(_ frame: Frame, from peer: Peer) {
         guard refusals.countOccurrence() else { return }
         application.note(
-            .process, "{a:n} from {b:n} is nothing an app takes",
+            .process, "{a:n} from {b:n} refused: not a message for an app",
             application.trace.intern("\(frame.message.kind)"), application.trace.intern("\(peer)"))
     }
 

@@ -77,7 +77,7 @@ struct InputDelivery {
         into outbox: inout Outbox
     ) {
         application.note(
-            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(frame.sequence),
+            .inbox, "frame {a} is late: no run-loop turn for {b:t}, limit {c:t}", Int64(frame.sequence),
             away.nanoseconds, suspension.limit.nanoseconds)
         cancelAll("frames late", at: now)
         let receipt = receipt(for: frame, of: server, at: now)
@@ -96,7 +96,7 @@ struct InputDelivery {
         let cancels = cancelLive(at: now).map { QueuedEvent(content: $0, receipt: nil) }
         let receipts = mainLoop.queue.replaceEventsWithReceipts(by: cancels)
         application.note(
-            .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
+            .inbox, "{a} frames are late: the main loop was busy for {b:t}, limit {c:t}", Int64(receipts.count),
             away.nanoseconds, suspension.limit.nanoseconds)
         for receipt in receipts where server.awaits(receipt) {
             server.removeOutstanding(receipt.frame)
@@ -155,7 +155,7 @@ struct InputDelivery {
     ) {
         counters.dropped += 1
         application.note(
-            .inbox, "full: frame {a} with {b} contacts dropped", Int64(receipt.frame),
+            .inbox, "inbox full: frame {a} with {b} contacts dropped", Int64(receipt.frame),
             Int64(contacts))
         cancelAll("inbox full", at: now)
         server.refuse(receipt, because: .inboxFull, isMissed: true, into: &outbox)

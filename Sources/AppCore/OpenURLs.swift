@@ -78,7 +78,7 @@ struct OpenURLs {
         var hasFailed = false
         for request in requests {
             guard server.isOpen, let url = try? URLText(request.url) else {
-                application.note(.app, "a URL that no app can open")
+                application.note(.app, "open refused: no app opens the URL")
                 application.answerURLRequest(request.id, isOpen: false)
                 hasFailed = true
                 continue

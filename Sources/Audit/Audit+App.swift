@@ -112,7 +112,7 @@ extension Audit {
         else { return }
         note(
             .promptness,
-            "\(step.process) heard of a touch's end \(late.milliseconds) after its cause, limit "
+            "\(step.process) received a touch's end \(late.milliseconds) after its cause, limit "
                 + "\(limit.milliseconds)", step)
     }
 
@@ -153,7 +153,7 @@ extension Audit {
         cancelAll(of: appIndex, server?.hasLeaseExpired == true ? .lease : .serverLost)
         guard let since = apps[appIndex].unnoticedServerLoss else { return }
         apps[appIndex].unnoticedServerLoss = nil
-        judgeLoss("\(step.process) heard of the server's end", since: since, step.process.peer, step)
+        judgeLoss("\(step.process) noticed the server's end", since: since, step.process.peer, step)
     }
 
     // MARK: Receipts and reports
@@ -163,7 +163,7 @@ extension Audit {
         if entry.state == .lost { report.frames.uncountLoss() }
         report.frames.count(receipt, isTouches: entry.isTouches)
         if receipt.reason == .lostOnLink, entry.state == .held {
-            note(.conservation, "\(step.process) says that frame #\(receipt.frame) was lost, and has heard it", step)
+            note(.conservation, "\(step.process) reports frame #\(receipt.frame) as lost, and has received it", step)
         }
         guard receipt.outcome == .delivered, entry.isTouches else { return }
         let (began, ended) = (receipt.began, receipt.ended &+ receipt.cancelled)
@@ -172,7 +172,7 @@ extension Audit {
         if apps[appIndex].scene.sent != nil, began <= entry.began, ended <= entry.ended { return }
         note(
             .oneTerminal,
-            "\(step.process) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
+            "\(step.process) received \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
                 + "handled \(receipt.began) and \(receipt.ended &+ receipt.cancelled)", step)
     }
 
@@ -183,9 +183,9 @@ extension Audit {
             guard case .number(let said)? = report[key], said != Int64(told) else { return }
             note(
                 .oneTerminal,
-                "\(step.process) says that it has \(said) \(what) down (\(key)), and was told of \(told)", step)
+                "\(step.process) reports \(said) \(what) down (\(key)), expected \(told)", step)
         }
-        expect("fingers.down", apps[appIndex].touches.live.count, "fingers")
+        expect("contacts.down", apps[appIndex].touches.live.count, "contacts")
         expect("inputs.held", apps[appIndex].held.inputs.count, "keys and pointers")
         guard case .flag(true)? = report["quiet"], apps[appIndex].touches.live.isEmpty else { return }
         expect("touches.live", 0, "touches")
@@ -225,7 +225,7 @@ extension Audit {
             note(
                 Violation(
                     .isolation,
-                    "app\(app.app), which nothing was done to: p99 \(millisecondsText(found)) while others were "
+                    "undisturbed app\(app.app): p99 \(millisecondsText(found)) while others were "
                         + "disturbed, limit \(millisecondsText(limit)), baseline \(millisecondsText(baseline))",
                     at: end))
         }
@@ -242,7 +242,7 @@ extension Audit {
                 .conservation,
                 entry.state != .inTransit
                     ? "frame #\(sequence) for \(peer) arrived and was never answered"
-                    : "frame #\(sequence) for \(peer) never arrived, and nothing says where it was lost",
+                    : "frame #\(sequence) for \(peer) never arrived, and no loss is recorded",
                 at: moment,
                 evidence: [
                     Violation.Evidence(
@@ -284,14 +284,14 @@ extension Audit {
             note(
                 Violation(
                     .oneTerminal,
-                    "app\(app.app) was never told of the end of \(names); \(down) fingers are down", at: end))
+                    "app\(app.app) never received the end of \(names); \(down) contacts are down", at: end))
         }
         for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isLinkedToServer {
             guard input.presence?.isAlive != true || !app.held.isSubset(of: input.ends.client.inputsHeld) else {
                 continue
             }
             let names = app.held.inputs.map { "\($0.stretch)" }.joined(separator: ", ")
-            note(Violation(.oneTerminal, "app\(app.app) was never told of the end of \(names)", at: end))
+            note(Violation(.oneTerminal, "app\(app.app) never received the end of \(names)", at: end))
         }
     }
 }

@@ -31,11 +31,11 @@ extension Audit {
             apps[appIndex].questions.append(frame.sequence, scan: .zero)
             guard let contact = touches.contacts.first else { return }
             if contact.phase == .cancelled {
-                note(.explainability, "\(contact.touch) is cancelled, and nothing in the step says why", step)
+                note(.explainability, "\(contact.touch) is cancelled without a reason in the step", step)
             } else {
                 note(
                     .conservation,
-                    "\(peer) is told that \(contact.touch) \(contact.phase), and no finger and no act is behind it",
+                    "\(peer) received \(contact.touch) \(contact.phase) without a contact or an act as the cause",
                     step)
             }
             return
@@ -44,14 +44,14 @@ extension Audit {
         if frame.ledger[.device] != due.stamp {
             note(
                 .conservation,
-                "\(peer) is told \(touches.contacts.count) touches of a scan of \(stampText(frame.ledger[.device])), "
+                "\(peer) received \(touches.contacts.count) touches of a scan of \(stampText(frame.ledger[.device])), "
                     + "expected those of \(stampText(due.stamp))", step)
         }
         let contacts = apps[appIndex].dues.firstContacts
         if touches.contacts.count != due.count {
             note(
                 .conservation,
-                "\(peer) is told of \(touches.contacts.count) fingers, expected \(due.count) of scan #\(due.scan)",
+                "\(peer) received \(touches.contacts.count) contacts, expected \(due.count) of scan #\(due.scan)",
                 step)
         }
         var begun = contacts.lowerBound
@@ -67,7 +67,7 @@ extension Audit {
             guard let found = contacts.first(where: { apps[appIndex].dues[$0].touch == contact.touch }) else {
                 note(
                     .conservation,
-                    "\(peer) is told that \(contact.touch) \(contact.phase), and has no such finger",
+                    "\(peer) received \(contact.touch) \(contact.phase), and has no such touch",
                     step)
                 continue
             }
@@ -76,7 +76,7 @@ extension Audit {
         if let shown = due.shown, shown.at != touches.timeStamp {
             note(
                 .conservation,
-                "\(peer) is told where its fingers were at \(touches.timeStamp), expected \(shown.at)", step)
+                "\(peer) received positions of \(touches.timeStamp), expected those of \(shown.at)", step)
         }
         judgeHistory(touches, due, peer, step)
         apps[appIndex].dues.removeFirst()
@@ -100,7 +100,7 @@ extension Audit {
         if options.screen != nil, due.space != told {
             note(
                 .conservation,
-                "\(contact.touch) lands in a scene that is \(due.space), and \(itself) was last told that it is \(told)",
+                "\(contact.touch) lands in a scene that is \(due.space), and the scene last sent to \(itself) is \(told)",
                 step)
         }
         for other in apps.indices where other != appIndex && apps[other].touches.sent.contains(contact.touch) {
@@ -113,21 +113,22 @@ extension Audit {
         if contact.phase != due.phase {
             note(
                 contact.phase == .cancelled ? .explainability : .oneTerminal,
-                "\(peer) is told that \(contact.touch) \(contact.phase), and finger \(due.index) of device "
+                "\(peer) received \(contact.touch) \(contact.phase), expected contact \(due.index) of device "
                     + "\(due.device) \(due.phase)", step)
         }
         if contact.isGated != due.isGated, options.screen != nil {
             note(
                 .explainability,
-                "\(peer) is told that \(contact.touch) \(contact.isGated ? "may" : "may not") be taken by the system, "
-                    + "and finger \(due.index) of device \(due.device) \(due.isGated ? "may" : "may not")", step)
+                "\(peer) received \(contact.touch) \(contact.isGated ? "gated" : "not gated"), "
+                    + "expected contact \(due.index) of device \(due.device) \(due.isGated ? "gated" : "not gated")",
+                step)
         }
         guard options.screen != nil, contact.position != due.position else { return }
         let (told, expected) = (contact.position, due.position)
         note(
             .conservation,
-            "\(peer) is told that \(contact.touch) is at \(told.x.double),\(told.y.double), and finger "
-                + "\(due.index) of device \(due.device) is at \(expected.x.double),\(expected.y.double)", step)
+            "\(peer) received \(contact.touch) at \(told.x.double),\(told.y.double), expected contact "
+                + "\(due.index) of device \(due.device) at \(expected.x.double),\(expected.y.double)", step)
     }
 
     /// Returns the cause of a touch's end, if the first due frame cancels it.
@@ -167,7 +168,7 @@ extension Audit {
         let isEnd = due.phase == .ended || due.phase == .cancelled
         note(
             isEnd ? .oneTerminal : .conservation,
-            "finger \(due.index) of device \(due.device) \(due.phase), and \(peer), whose it is, was not told", step)
+            "contact \(due.index) of device \(due.device) \(due.phase), and its owner \(peer) did not receive it", step)
         for contact in contacts where apps[appIndex].dues[contact].phase == .began {
             let landing = apps[appIndex].dues[contact].landing
             for finger in glass.fingers.indices where glass.fingers[finger].landing == landing {
@@ -186,7 +187,7 @@ extension Audit {
             if entry.outstandingRecipients > 0 {
                 note(
                     .conservation,
-                    "scan #\(receipt.frame) is answered, and \(entry.outstandingRecipients) of those it went to have not answered",
+                    "scan #\(receipt.frame) is answered, and \(entry.outstandingRecipients) of its recipients have not answered",
                     step
                 )
             } else if receipt != entry.answer {

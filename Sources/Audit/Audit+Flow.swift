@@ -80,8 +80,8 @@ extension Audit {
             let (peer, kept) = (Peer.app(apps[appIndex].app), reserve(of: share))
             note(
                 .bounds,
-                "\(peer) was told of a move as frame \(reached) of \(share) unanswered, the last \(kept) are for what begins "
-                    + "or ends, and nothing of that was behind it", step)
+                "\(peer) received a move as frame \(reached) of \(share) unanswered; the last \(kept) are reserved for landings "
+                    + "and lifts, and none waited", step)
         }
     }
 
@@ -97,7 +97,7 @@ extension Audit {
         if !expected.contains(found) {
             note(
                 .conservation,
-                "\(peer) is told of \(found) scans that became part of one, expected \(expected.upperBound)", step)
+                "\(peer) received \(found) coalesced scans, expected \(expected.upperBound)", step)
         }
         var index = 0
         for sample in touches.history {
@@ -105,7 +105,7 @@ extension Audit {
             guard index < parts.count else {
                 return note(
                     .conservation,
-                    "\(peer) is told of a scan of \(sample.timeStamp) that did not become part of this one", step)
+                    "\(peer) received a coalesced scan of \(sample.timeStamp) that is no part of this one", step)
             }
             index += 1
         }
@@ -187,9 +187,9 @@ extension Audit {
 
     // MARK: Unresponsive apps
 
-    /// Judges when the server reports an app as unresponsive. It may after `server.unresponsive`, and must soon after
+    /// Judges when the server reports an app as unresponsive. It may after `server.responseTimeout`, and must soon after
     /// that.
-    mutating func judgePatience(_ step: Step) {
+    mutating func judgeResponsiveness(_ step: Step) {
         for effect in step.effects {
             guard case .send(let frame, to: .supervisor) = effect, case .stalled(let stall) = frame.message,
                 stall.lasted == nil
@@ -200,13 +200,13 @@ extension Audit {
         for appIndex in apps.indices where apps[appIndex].isLinkedToServer && !apps[appIndex].answering.isStalled {
             guard let since = apps[appIndex].answering.unansweredSince else { continue }
             let late = since.duration(to: step.at)
-            let limit = options.group.unresponsiveAfter + AuditOptions.patienceBound + AuditOptions.patienceBound
+            let limit = options.group.unresponsiveAfter + AuditOptions.responseBound + AuditOptions.responseBound
             guard isLate(late, limit, since: since, until: step.at, [.systemServer]) else { continue }
             apps[appIndex].answering.unansweredSince = step.at
             let peer = Peer.app(apps[appIndex].app)
             note(
                 .promptness,
-                "\(peer) has answered nothing for \(late.milliseconds), and the server does not say so",
+                "\(peer) has answered nothing for \(late.milliseconds), and the server does not report it",
                 step)
         }
     }
@@ -216,21 +216,21 @@ extension Audit {
         guard !apps[appIndex].answering.isStalled, let since = apps[appIndex].answering.unansweredSince,
             options.group.unresponsiveAfter > .zero
         else {
-            return note(.explainability, "\(peer) is said not to answer, and nothing it was asked says so", step)
+            return note(.explainability, "\(peer) is reported as unresponsive without an unanswered frame", step)
         }
         let waited = since.duration(to: step.at)
-        let patience = options.group.unresponsiveAfter
-        if waited < patience || stall.since != since {
+        let least = options.group.unresponsiveAfter
+        if waited < least || stall.since != since {
             note(
                 .explainability,
-                "\(peer) is said not to answer since \(stall.since), and has answered nothing for \(waited.milliseconds), "
-                    + "since \(since); limit \(patience.milliseconds)", step)
+                "\(peer) is reported as unresponsive since \(stall.since), and has answered nothing for \(waited.milliseconds), "
+                    + "since \(since); limit \(least.milliseconds)", step)
         }
-        let limit = options.group.unresponsiveAfter + AuditOptions.patienceBound
+        let limit = options.group.unresponsiveAfter + AuditOptions.responseBound
         if isLate(waited, limit, since: since, until: step.at, [.systemServer]) {
             note(
                 .promptness,
-                "\(peer) is said not to answer after \(waited.milliseconds), limit \(limit.milliseconds)", step)
+                "\(peer) is reported as unresponsive after \(waited.milliseconds), limit \(limit.milliseconds)", step)
         }
         report.queues.stalls += 1
         (apps[appIndex].answering.isStalled, apps[appIndex].answering.overreach) = (true, nil)
@@ -239,7 +239,7 @@ extension Audit {
         if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {
             note(
                 .explainability,
-                "\(peer) is said to lose \(stall.touches) touches with \(stall.unanswered) frames unanswered, and loses "
+                "\(peer) is reported to lose \(stall.touches) touches with \(stall.unanswered) frames unanswered, and loses "
                     + "\(cancels.count) with \(unanswered)", step)
         }
         let nothing = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)

@@ -3,7 +3,7 @@
 //    due, and only a move ─▶ held ─┬ a timer fires at the frame's time or later ─▶ due, as one, at positions of then
 //                                  └ a touch begins or ends after it ────────────▶ due, as one, as it was
 //
-// Input     Audit+PanelState, for each frame due to an app while `server.display` is set
+// Input     Audit+PanelState, for each frame due to an app while `server.displayRate` is set
 // Output    DueFrames, violations
 // Knows     scans. Nothing that the server computed.
 //
@@ -151,10 +151,10 @@ extension Audit {
             let isArmed = step.effects.contains { if case .arm(_, at: awaited) = $0 { true } else { false } }
             guard isArmed else {
                 return note(
-                    .promptness, "moves are held for the frame of \(awaited), and no timer says when it is", step)
+                    .promptness, "moves are held for the frame of \(awaited), and no timer is armed for it", step)
             }
         }
-        let (late, limit) = (awaited.duration(to: step.at), AuditOptions.patienceBound + AuditOptions.patienceBound)
+        let (late, limit) = (awaited.duration(to: step.at), AuditOptions.responseBound + AuditOptions.responseBound)
         guard isLate(late, limit, since: awaited, until: step.at, [.systemServer]) else { return }
         display.awaited = frames(around: step.at).next
         display.armed = display.awaited

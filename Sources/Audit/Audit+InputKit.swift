@@ -108,7 +108,7 @@ extension Audit {
                 .conservation,
                 entry.state != .inTransit
                     ? "scan #\(sequence) of \(life) arrived at the server and was never answered"
-                    : "scan #\(sequence) of \(life) never arrived, and nothing says where it was lost",
+                    : "scan #\(sequence) of \(life) never arrived, and no loss is recorded",
                 at: moment,
                 evidence: [
                     Violation.Evidence(
@@ -144,7 +144,7 @@ extension Audit {
         guard !play.isMixed, report.failure.isEmpty, report != counted else { return }
         note(
             .conservation,
-            "\(step.process) says of play \(report.id): \(report.countsText), and what it sent and heard is \(play.report.countsText)",
+            "\(step.process) reports for play \(report.id): \(report.countsText), and it sent and received \(play.report.countsText)",
             step)
     }
 

@@ -4,7 +4,7 @@
 //    refused    in the same step, and only if: the asker is not in front · no app has the scheme · dark · too many
 //    accepted   its app comes to the front in that step; the app that was there loses its touches (`opened`)
 //    sent       to its app, one after the other in the order of the requests, to two process generations at most
-//    answered   once, to its asker: opened in the step in which its app reports it, late not before `server.openLimit`
+//    answered   once, to its asker: opened in the step in which its app reports it, late not before `server.openURLTimeout`
 //
 // Input     Audit+Server: requests and answers are inputs and effects of the server, so that no loss lies between them
 // Output    violations
@@ -116,14 +116,14 @@ extension Audit {
             opens.entries[index].url == request.url
         else {
             guard options.group.schemes != nil else { return }
-            return note(.conservation, "app \(app) is told of open \(request.id), which is not its next", step)
+            return note(.conservation, "app \(app) received open \(request.id), which is not its next", step)
         }
         let generation = apps[appIndex].acceptedGeneration ?? 0
         let first = opens.entries[index].firstGeneration ?? generation
         opens.entries[index].firstGeneration = first
         guard generation < first || generation - first >= 2 else { return }
         note(
-            .conservation, "app \(app) is told of open \(request.id) in life \(generation), and was first in \(first)",
+            .conservation, "app \(app) received open \(request.id) in generation \(generation), and first in \(first)",
             step)
     }
 
@@ -164,7 +164,7 @@ extension Audit {
             } else if options.group.schemes != nil {
                 note(
                     .conservation,
-                    "\(peer) is answered \(answer.outcome) for request \(answer.id), and no request is to be answered so",
+                    "\(peer) received the answer \(answer.outcome) for request \(answer.id), and no such answer is due",
                     step)
             }
         }
@@ -172,7 +172,7 @@ extension Audit {
             guard let due = entry.due else { continue }
             note(
                 due == .opened ? .conservation : .legality,
-                "\(entry.asker) is not answered \(due) for its request of \(entry.url.scheme)", step)
+                "\(entry.asker) did not receive the answer \(due) for its request of \(entry.url.scheme)", step)
         }
         opens.entries.removeAll { $0.due != nil }
     }
@@ -186,7 +186,7 @@ extension Audit {
             note(.promptness) {
                 Violation(
                     .promptness,
-                    "\(entry.asker) has not heard what came of \(entry.url.scheme) for \(waited.milliseconds); limit "
+                    "\(entry.asker) has no answer for its request of \(entry.url.scheme) for \(waited.milliseconds); limit "
                         + "\(limit.milliseconds)", at: end)
             }
         }

@@ -4,7 +4,7 @@
 // Output    violations
 //
 // A scan of moves is counted when the device's next scan is seen, because a scan with a landing or a lift takes the
-// waiting moves along at no cost. The limit is `device.burst` at once and `device.rate` a second.
+// waiting moves along at no cost. The limit is `device.scanBurst` at once and `device.scanRate` a second.
 //
 // Sources   Docs/Spec/Pipeline.md section 4, F21
 

@@ -217,7 +217,7 @@ extension Audit {
         let peer = Peer.app(apps[appIndex].app)
         note(
             .explainability,
-            "\(peer) is told that its windows \(scene.acknowledgedDeclaration) were heard, and it has "
+            "\(peer) received the acknowledgement of windows \(scene.acknowledgedDeclaration), and it has "
                 + "declared \(heard)", step)
     }
 

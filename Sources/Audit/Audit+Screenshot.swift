@@ -1,7 +1,7 @@
 // Audit+Screenshot.swift: the screenshot chord: power and volume up; each app in the picture receives one message.
 //
 //     a stretch: from no key held to no key held
-//     a picture: a stretch with exactly two presses, within `screenshot.window` of each other
+//     a picture: a stretch with exactly two presses, within `screenshot.maxInterval` of each other
 //
 // Input     Audit+Server: key events that the server received
 // Output    violations
@@ -51,13 +51,15 @@ extension Audit {
     mutating func judgeScreenshotMessage(_ appIndex: Int, _ step: Step) {
         let app = apps[appIndex].app
         guard let index = shots.due.firstIndex(of: app) else {
-            return note(.conservation, "app \(app) is told of a screenshot that it is not in, or was told of", step)
+            return note(.conservation, "app \(app) received a screenshot notice that is not due", step)
         }
         shots.due.remove(at: index)
     }
 
     mutating func expectScreenshotMessages(_ step: Step) {
-        for app in shots.due { note(.conservation, "app \(app) is not told of the screenshot that it is in", step) }
+        for app in shots.due {
+            note(.conservation, "app \(app) did not receive the notice of a screenshot that shows it", step)
+        }
         shots.due.removeAll()
     }
 }

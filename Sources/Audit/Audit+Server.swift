@@ -59,7 +59,7 @@ extension Audit {
             releaseAtDisplayFrame(step)
             ageSwipes(step)
         case .timerFired:
-            judgePatience(step)
+            judgeResponsiveness(step)
             releaseAtDisplayFrame(step)
         default: break
         }
@@ -201,7 +201,7 @@ extension Audit {
     private mutating func expectSilence(_ frame: Frame, _ receiver: Peer, _ step: Step) {
         note(
             .fencing,
-            "\(step.input.summary) is of another time or known already, and \(receiver) got "
+            "\(step.input.summary) is outdated or known already, and \(receiver) received "
                 + "\(frame.message.kind) #\(frame.sequence) for it", step)
     }
 
@@ -251,14 +251,14 @@ extension Audit {
         guard let since = unnoticedInputKitLoss else { return }
         unnoticedInputKitLoss = nil
         guard liveTouchCount > 0 else { return }
-        judgeLoss("the server heard of input-kit's end", since: since, .inputKit, step)
+        judgeLoss("the server noticed input-kit's end", since: since, .inputKit, step)
     }
 
     private mutating func judgeAppLossNotice(_ appIndex: Int, _ step: Step) {
         guard let since = apps[appIndex].unnoticedAppLoss else { return }
         apps[appIndex].unnoticedAppLoss = nil
         let peer = Peer.app(apps[appIndex].app)
-        judgeLoss("the server heard of \(peer)'s end", since: since, peer, step)
+        judgeLoss("the server noticed \(peer)'s end", since: since, peer, step)
     }
 
     private mutating func handleFrameToInputKit(_ frame: Frame, _ step: Step) {
@@ -277,7 +277,7 @@ extension Audit {
         if let stamp = entry?.stamp, let answered = frame.ledger[.device], stamp != answered {
             note(
                 .conservation,
-                "the receipt for scan #\(receipt.frame) carries the ledger of another: device at \(answered), "
+                "the receipt for scan #\(receipt.frame) has the ledger of another scan: device at \(answered), "
                     + "the scan's at \(stamp)", step)
         }
     }

@@ -310,13 +310,14 @@ extension Audit {
         guard judgesMonitors else { return }
         // The pages of each monitor are ordered. Those of two monitors are not.
         guard let next = monitors.due.firstIndex(where: { $0.id == page.id }) else {
-            return note(.conservation, "spy \(page.id) is told \(page.contentText), and nothing is due to it", step)
+            return note(.conservation, "monitor \(page.id) received \(page.contentText), and no page is due", step)
         }
         let due = monitors.due.remove(at: next)
         guard due != page else { return }
         note(
             .conservation,
-            "spy \(page.id) is told \(page.contentText), expected spy \(due.id) to be told \(due.contentText)", step)
+            "monitor \(page.id) received \(page.contentText), expected monitor \(due.id) to receive \(due.contentText)",
+            step)
     }
 
     /// Judges that no page is missing at the end of the step.
@@ -324,7 +325,7 @@ extension Audit {
         defer { monitors.due.removeAll(keepingCapacity: true) }
         guard judgesMonitors else { return }
         for page in monitors.due {
-            note(.conservation, "spy \(page.id) is not told \(page.contentText)", step)
+            note(.conservation, "monitor \(page.id) did not receive \(page.contentText)", step)
         }
     }
 }
@@ -357,13 +358,13 @@ extension TouchMonitorPage {
     fileprivate var contentText: String {
         let text =
             switch content {
-            case .begun: "that it has begun"
-            case .turnedAway(let limit): "that there are \(limit)"
-            case .omissions: "what was left out"
-            case .verdict(let touch, let verdict): "of \(touch): \(verdict)"
-            case .scan(let scan): "of " + scan.contacts.map(\.contentText).joined(separator: ", ")
+            case .begun: "its beginning"
+            case .turnedAway(let limit): "the limit \(limit)"
+            case .omissions: "the omissions"
+            case .verdict(let touch, let verdict): "\(touch) \(verdict)"
+            case .scan(let scan): scan.contacts.map(\.contentText).joined(separator: ", ")
             }
-        return "in page \(number), \(omission.count) left out before it, \(text)"
+        return "page \(number), \(omission.count) omitted before it: \(text)"
     }
 }
 

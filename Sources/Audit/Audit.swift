@@ -60,11 +60,11 @@ public struct Audit: Sendable {
     /// Adds one occurrence. Occurrences come in causal order.
     public mutating func add(_ occurrence: Occurrence) {
         switch occurrence {
-        case .began(let life, let at): began(life, at: at)
+        case .began(let instance, let at): began(instance, at: at)
         case .step(let step): add(step)
         case .lost(let sequence, let kind, let sender, let receiver, _, let cause):
             lost(sequence, kind, from: sender, to: receiver, cause)
-        case .ended(let life, let at, let status): ended(life, at: at, status)
+        case .ended(let instance, let at, let status): ended(instance, at: at, status)
         }
     }
 
@@ -85,19 +85,19 @@ public struct Audit: Sendable {
 
     // MARK: Starts and ends of processes
 
-    private mutating func began(_ life: ProcessInstance, at moment: Instant) {
+    private mutating func began(_ instance: ProcessInstance, at moment: Instant) {
         report.processCount += 1
-        switch life.peer.role {
+        switch instance.peer.role {
         case .inputKit:
-            expectNewer(life, than: input.presence, at: moment)
-            input.presence = Presence(process: life, group: groupCount)
+            expectNewer(instance, than: input.presence, at: moment)
+            input.presence = Presence(process: instance, group: groupCount)
             input.ends.clientBegins()
             (input.play, input.hasLiveDevices, input.paces) = (nil, false, [])
-            input.streams.append(ScanLink.Stream(process: life))
+            input.streams.append(ScanLink.Stream(process: instance))
             if input.streams.count > Self.streamLimit { forgetStream() }
         case .systemServer:
-            expectNewer(life, than: server, at: moment)
-            server = Presence(process: life, group: groupCount)
+            expectNewer(instance, than: server, at: moment)
+            server = Presence(process: instance, group: groupCount)
             input.ends.serverBegins()
             input.acceptedStream = nil
             forgetGlass()
@@ -108,9 +108,9 @@ public struct Audit: Sendable {
                 apps[appIndex].tally = FrameTally()
             }
         case .app:
-            let appIndex = appIndex(of: AppID(life.peer.instance))
-            expectNewer(life, than: apps[appIndex].presence, at: moment)
-            apps[appIndex].presence = Presence(process: life, group: groupCount)
+            let appIndex = appIndex(of: AppID(instance.peer.instance))
+            expectNewer(instance, than: apps[appIndex].presence, at: moment)
+            apps[appIndex].presence = Presence(process: instance, group: groupCount)
             apps[appIndex].ends.clientBegins()
         // A new supervisor is another group in the same directory, which counts its generations from the beginning.
         case .supervisor: groupCount += 1
@@ -118,23 +118,24 @@ public struct Audit: Sendable {
         }
     }
 
-    private mutating func expectNewer(_ life: ProcessInstance, than before: Presence?, at moment: Instant) {
-        guard let before, before.group == groupCount, life.generation <= before.process.generation else { return }
+    private mutating func expectNewer(_ instance: ProcessInstance, than before: Presence?, at moment: Instant) {
+        guard let before, before.group == groupCount, instance.generation <= before.process.generation else { return }
         note(
             Violation(
-                .fencing, "\(life.peer) began in generation \(life.generation), after \(before.process.generation)",
+                .fencing,
+                "\(instance.peer) started in generation \(instance.generation), after \(before.process.generation)",
                 at: moment))
     }
 
-    private mutating func ended(_ life: ProcessInstance, at moment: Instant, _ status: ExitStatus?) {
+    private mutating func ended(_ instance: ProcessInstance, at moment: Instant, _ status: ExitStatus?) {
         report.deaths += 1
-        switch life.peer.role {
+        switch instance.peer.role {
         case .inputKit:
-            guard input.presence?.process == life else { return }
+            guard input.presence?.process == instance else { return }
             (input.presence!.isAlive, input.presence!.endedAt) = (false, moment)
             if server?.isAlive == true, input.acceptedStream != nil { unnoticedInputKitLoss = moment }
         case .systemServer:
-            guard server?.process == life else { return }
+            guard server?.process == instance else { return }
             (server!.isAlive, server!.endedAt) = (false, moment)
             server!.hasLeaseExpired = status == .exited(ExitStatus.leaseExpired)
             for streamIndex in input.streams.indices { cancelScans(of: streamIndex) }
@@ -148,8 +149,8 @@ public struct Audit: Sendable {
                 apps[appIndex].unnoticedServerLoss = moment
             }
         case .app:
-            let appIndex = appIndex(of: AppID(life.peer.instance))
-            guard apps[appIndex].presence?.process == life else { return }
+            let appIndex = appIndex(of: AppID(instance.peer.instance))
+            guard apps[appIndex].presence?.process == instance else { return }
             (apps[appIndex].presence!.isAlive, apps[appIndex].presence!.endedAt) = (false, moment)
             apps[appIndex].unnoticedServerLoss = nil
             if server?.isAlive == true, !apps[appIndex].touches.sent.isEmpty {
@@ -328,7 +329,7 @@ public struct Audit: Sendable {
     }
 
     mutating func note(_ fault: StreamFault, receiving frame: Frame, from peer: Peer, _ step: Step) {
-        note(fault.law, "\(step.process) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
+        note(fault.law, "\(step.process) received \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
     }
 
     /// Whether a duration exceeds its limit, after the times in which one of the peers was disturbed on purpose are
@@ -376,7 +377,7 @@ public struct Audit: Sendable {
             note(.promptness) {
                 Violation(
                     .promptness,
-                    "\(who) has not heard of \(other)'s end for \(late.milliseconds), with touches alive; limit "
+                    "\(who) has not noticed \(other)'s end for \(late.milliseconds), with touches alive; limit "
                         + "\(limit.milliseconds)", at: end)
             }
         }
@@ -460,11 +461,11 @@ extension Input {
         case .timerFired(let timer): "timer \(timer.rawValue)"
         case .fileBytes: "bytes of a file"
         case .fileFailed(_, let reason): "file: \(reason)"
-        case .device: "news of a device"
+        case .device: "device message"
         case .childStarted(let peer, _): "\(peer) started"
         case .childFailed(let peer, _): "\(peer) could not be started"
         case .childExited(let peer, _, let status): "\(peer) exited: \(status)"
-        case .programReplaced(let peer): "\(peer)'s program is another"
+        case .programReplaced(let peer): "program of \(peer) replaced"
         case .stopRequested: "asked to stop"
         }
     }

@@ -38,7 +38,7 @@ public struct AuditOptions: Sendable {
     /// I2: the limit from the end of a process until its peers learn of it.
     public var lossBound: Duration
     /// I2: the limit from the moment at which the server has to report an unresponsive app.
-    static let patienceBound = Duration.milliseconds(50)
+    static let responseBound = Duration.milliseconds(50)
     /// I6: the limit of effects in one step.
     static let outboxLimit = 20_000
     public var group = GroupSettings()
@@ -53,7 +53,7 @@ public struct AuditOptions: Sendable {
     public var orientations = Orientations()
     /// I1, I8: `systemGesture.*`, the rules of system gestures; nil if they are off or the screen is unknown.
     public var gestures: Gestures?
-    /// I4: `trace.places`, whether positions are reported because nothing on the screen is secret.
+    /// I4: `trace.positions`, whether positions are reported because nothing on the screen is secret.
     public var reportsPositions = false
     /// I4: whether the run ended at rest, so that nothing may be in flight.
     public var isAtRest = true
@@ -110,41 +110,41 @@ extension AuditOptions {
     public struct GroupSettings: Sendable {
         /// I6: `server.inFlightLimit`.
         public var inFlightLimit = 256
-        /// I6: `server.window`, the greatest number of outstanding frames to an app.
+        /// I6: `server.creditWindow`, the greatest number of outstanding frames to an app.
         public var window = 32
-        /// I4: `server.staleness`, the age at which a waiting move is stale; zero for never.
+        /// I4: `server.staleMoveAge`, the age at which a waiting move is stale; zero for never.
         public var staleness = Duration.milliseconds(250)
-        /// I2, I8: `server.unresponsive`, the time without an answer after which an app is unresponsive; zero for
+        /// I2, I8: `server.responseTimeout`, the time without an answer after which an app is unresponsive; zero for
         /// never.
         public var unresponsiveAfter = Duration.milliseconds(500)
-        /// I4: `server.display`, the display frames per second for which moves are held; 0 for none.
+        /// I4: `server.displayRate`, the display frames per second for which moves are held; 0 for none.
         public var display = 0
         /// I4: `server.resample`, whether a frame has the positions at its display frame.
         public var resamples = false
-        /// I6: `device.rate`, scans per second in which the fingers of one live device only move; 0 for no limit.
+        /// I6: `device.scanRate`, scans per second in which the fingers of one live device only move; 0 for no limit.
         public var moveRate = 1000.0
-        /// I6: `device.burst`, the number of such scans at once.
+        /// I6: `device.scanBurst`, the number of such scans at once.
         public var moveBurst = 64
         /// The app for each scheme; nil if that is unknown.
         public var schemes: Schemes?
-        /// I2: `server.openLimit`, the time from a request to open a URL to its answer.
+        /// I2: `server.openURLTimeout`, the time from a request to open a URL to its answer.
         public var openLimit = Duration.seconds(20)
-        /// `screenshot.window`, the greatest time between the two presses of a screenshot.
+        /// `screenshot.maxInterval`, the greatest time between the two presses of a screenshot.
         public var screenshotWindow = Duration.milliseconds(200)
 
         init() {}
 
         init(_ settings: Settings) {
             inFlightLimit = settings[.serverInFlightLimit]
-            window = settings[.serverWindow]
-            staleness = settings[.serverStaleness]
-            unresponsiveAfter = settings[.serverUnresponsive]
-            display = settings[.serverDisplay]
+            window = settings[.serverCreditWindow]
+            staleness = settings[.serverStaleMoveAge]
+            unresponsiveAfter = settings[.serverResponseTimeout]
+            display = settings[.serverDisplayRate]
             resamples = settings[.serverResample]
-            (moveRate, moveBurst) = (settings[.deviceRate], settings[.deviceBurst])
+            (moveRate, moveBurst) = (settings[.deviceScanRate], settings[.deviceScanBurst])
             schemes = Self.schemes(settings)
-            openLimit = settings[.serverOpenLimit]
-            screenshotWindow = settings[.screenshotWindow]
+            openLimit = settings[.serverOpenURLTimeout]
+            screenshotWindow = settings[.screenshotMaxInterval]
         }
 
         /// Reads the schemes from a supervisor's settings, which have a topology, or from its children's, which have
@@ -176,11 +176,11 @@ extension AuditOptions {
         public init(_ settings: Settings) {
             zone = Fixed(settings[.systemGestureZone])
             (distance, stillness) = (
-                settings[.systemGestureDistance], settings[.systemGestureStillness]
+                settings[.systemGestureDistance], settings[.systemGestureSwitcherHoldMovement]
             )
-            (limit, hold) = (settings[.systemGestureLimit], settings[.systemGestureHold])
-            answer = settings[.systemGestureAnswer]
-            second = settings[.systemGestureSecondSwipe]
+            (limit, hold) = (settings[.systemGestureRecognitionTimeout], settings[.systemGestureSwitcherHoldDuration])
+            answer = settings[.systemGestureDeferralTimeout]
+            second = settings[.systemGestureSecondSwipeTimeout]
         }
     }
 }

@@ -60,12 +60,15 @@ public struct Configuration: Sendable {
             apps = count
             return
         }
+        if key == Settings.name(of: .groupStartedAt), !value.isEmpty {
+            throw .badValue(key: key, value: quoted(value), expected: "nothing, because the supervisor sets it")
+        }
         do throws(SettingsError) {
             try settings.set(key, to: value)
         } catch {
             switch error {
             case .unknown: throw Self.unknown(key)
-            case .removed: throw error
+            case .renamed, .removed: throw error
             case .badValue(_, _, let expected): throw .badValue(key: key, value: quoted(value), expected: expected)
             }
         }

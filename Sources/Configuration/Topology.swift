@@ -145,6 +145,10 @@ private struct TopologyReader: DocumentReader {
                 continue
             }
             guard Self.names.contains(name) else {
+                if let renaming = Settings.renaming(of: Topology.prefix + name) {
+                    complain(key, "apps: \(renaming)")
+                    continue
+                }
                 let near = suggestion(name, Self.names + ["count"])
                 let known = Self.names.joined(separator: " ")
                 complain(key, "apps: expected count or one of \(known), found \(quoted(name))\(near)")

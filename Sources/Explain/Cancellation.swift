@@ -6,7 +6,7 @@
 
 /// The cause of a cancellation.
 public enum Cancellation: Hashable, Sendable {
-    /// A touch monitor, by the number that `touchline spy` prints.
+    /// A touch monitor, by the number that `touchline monitor` prints.
     case touchMonitor(Int64)
     /// A system gesture by its name: `home`.
     case systemGesture(String)
@@ -39,7 +39,7 @@ public enum Cancellation: Hashable, Sendable {
 extension Cancellation: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .touchMonitor(let number): "taken by spy \(number)"
+        case .touchMonitor(let number): "pilfered by monitor \(number)"
         case .systemGesture(let name): "system gesture: \(name)"
         case .call: "a call"
         case .home: "home"

@@ -82,7 +82,9 @@ public struct Explain: Sendable {
         case .contactUp, .contactCancelled:
             guard let index = lastFinger(fact.number(at: 0), where: { $0.ended == nil }) else { return }
             interactions[index].ended = fact.at
-            if word == .contactCancelled { interactions[index].cancelledBy = .other("its device took the finger back") }
+            if word == .contactCancelled {
+                interactions[index].cancelledBy = .other("its device cancelled the contact")
+            }
         case .deviceInput where fact.station == .device: handleDeviceInput(fact)
         case .serverLost:
             for index in interactions.indices where interactions[index].ended == nil {
@@ -164,10 +166,10 @@ public struct Explain: Sendable {
                 interactions[index].obstacles.append(.appGone(app: process))
             }
         case .inputKitGone: latestReason = (.other("input-kit ended"), fact.at)
-        case .hungUp: latestReason = (.other("\(fact.word(at: 0)) was hung up on"), fact.at)
+        case .hungUp: latestReason = (.other("\(fact.word(at: 0)) was disconnected"), fact.at)
         case .act: latestReason = (Cancellation(act: fact.word(at: 0)), fact.at)
         case .systemGesture: latestReason = (.systemGesture(fact.word(at: 0)), fact.at)
-        case .leaseExpired: latestReason = (.other("system-server was stopped for too long"), fact.at)
+        case .leaseExpired: latestReason = (.other("system-server was suspended for too long"), fact.at)
         case .homeTouch:
             guard
                 let index = interactions.lastIndex(where: {
@@ -197,7 +199,7 @@ public struct Explain: Sendable {
         }
         switch word {
         case .missingFrames: refuse(fact, "\(fact.number(at: 0)) frames to it are missing")
-        case .late: refuse(fact, "it had not turned for too long")
+        case .late: refuse(fact, "it had no run-loop turn for too long")
         case .full: refuse(fact, "its inbox is full")
         case .cancelledTouches:
             for index in open(in: fact.process) { interactions[index].cancelledBy = .other(fact.word(at: 0)) }
@@ -276,7 +278,7 @@ public struct Explain: Sendable {
             interactions[index].isOverInApp = true
             if interactions[index].cancelledBy == nil {
                 let reason = latestReason.flatMap { $0.at >= interactions[index].began ? $0.cancellation : nil }
-                interactions[index].cancelledBy = reason ?? .other("system-server took it")
+                interactions[index].cancelledBy = reason ?? .other("system-server cancelled it")
             }
         case .interactionIgnored:
             interactions[index].isOverInApp = true
@@ -288,16 +290,16 @@ public struct Explain: Sendable {
         case .neverBegan, .neverBeganEnded, .neverBeganCancelled:
             guard !interactions[index].reachedApp else { return }
             interactions[index].isOverInApp = word != .neverBegan
-            interactions[index].obstacles.append(.appRefused(app: fact.process, "it never heard it begin"))
+            interactions[index].obstacles.append(.appRefused(app: fact.process, "it never received its landing"))
         case .hit: (interactions[index].hit.view, interactions[index].hit.window) = (fact.word(at: 1), fact.word(at: 3))
         case .hitNothing:
             interactions[index].isOverInApp = true
             interactions[index].obstacles.append(.noView(asked: fact.number(at: 1)))
         case .passed: interactions[index].hit.passedOverView = fact.word(at: 1)
         case .discarded:
-            discard(index, fact, because: "touchesShouldBegin of \(fact.word(at: 1)) said no")
+            discard(index, fact, because: "touchesShouldBegin of \(fact.word(at: 1)) returned false")
         case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(at: 1)) as it scrolled")
-        case .onlyOneFinger: discard(index, fact, because: "\(fact.word(at: 1)) takes one finger, and has another")
+        case .onlyOneFinger: discard(index, fact, because: "\(fact.word(at: 1)) accepts one touch, and has another")
         case .receivedByRecognizer:
             let heard = Actor(name: fact.word(at: 1), identity: fact.number(at: 3))
             guard interactions[index].recognizerIndex(of: heard.identity, named: heard.name) == nil else { return }
@@ -355,7 +357,7 @@ public struct Explain: Sendable {
             case .began, .changed, .ended: change(.recognized)
             case .cancelled: change(.cancelled)
             case .failed: change(.failed(fact.word(at: 2)))
-            case .required: change(.failed("it requires \(other) to fail, which was recognised"))
+            case .required: change(.failed("it requires \(other) to fail, which was recognized"))
             case .excluded: change(.failed("excluded by \(other)"))
             case .waits: change(.waiting(for: other))
             case .assigned:

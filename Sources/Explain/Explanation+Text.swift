@@ -1,7 +1,7 @@
 // Explanation+Text.swift: an interaction as text for a person.
 //
 //    finger 1 at 10.0,20.0, down for 80.000 ms: app1, UIButton "plus" in UIWindow "window"
-//      held for the frame, 4 times, 14.200 ms at most
+//      held for the display frame 4 times, at most 14.200 ms
 //      tap on UIView "panel"  failed: excluded by pan on UIView "root"
 //      touchUpInside of UIButton "plus" → Counter.add
 //      so: touchUpInside of UIButton "plus" called Counter.add
@@ -15,7 +15,7 @@ extension Interaction {
     public var lines: [String] {
         var lines = [head]
         if let held {
-            lines.append("  held for the frame, \(held.frames) times, \(held.longest.milliseconds) at most")
+            lines.append("  held for the display frame \(held.frames) times, at most \(held.longest.milliseconds)")
         }
         let width = recognizers.map(\.name.count).max() ?? 0
         for recognizer in recognizers {
@@ -41,7 +41,7 @@ extension Interaction {
             }
         let spot = hit.position.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
         let time = ended.map { ", down for \(began.duration(to: $0).milliseconds)" } ?? ", still down"
-        let owner = process ?? recipient ?? "nobody"
+        let owner = process ?? recipient ?? "no recipient"
         let target = hit.view.map { ", \($0)" + (hit.window.map { " in \($0)" } ?? "") } ?? ""
         return name + spot + time + ": " + owner + target
     }

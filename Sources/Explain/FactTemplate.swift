@@ -14,7 +14,7 @@ enum FactTemplate: String, CaseIterable {
     case contactCancelled = "contact {a} cancelled at ({b:f}, {c:f})"
     /// A key, a pointer, a headset; at another station, a conformance line.
     case deviceInput = "{a:n}"
-    case serverLost = "system-server lost; {a} fingers are dead"
+    case serverLost = "system-server lost: {a} contacts ignored until lift"
 
     // router: system-server
     case routed = "contact {a} → {b:n}, until it lifts: touch {c}"
@@ -23,21 +23,21 @@ enum FactTemplate: String, CaseIterable {
     case pair = "{a:n} → {b:n}"
     case dropped = "dropped: {a:n}"
     case pilfered = "touch {a} taken by the system: {b:n}"
-    case takenByMonitor = "touch {a} taken by spy {b}"
+    case takenByMonitor = "touch {a} pilfered by monitor {b}"
     case overLimit = "#{a} dropped: {b} scans in flight, limit {c}"
-    case heldForFrame = "app {a}: {b} scans held for the frame, {c:t} at most"
-    case appGone = "app {a} is gone; {b} fingers are dead until they lift"
-    case inputKitGone = "input-kit is gone; {a} touches cancelled"
-    case hungUp = "{a:n} is hung up on after {b} strikes"
+    case heldForFrame = "app {a}: {b} scans held for the display frame, at most {c:t}"
+    case appGone = "app {a} disconnected: {b} contacts ignored until lift"
+    case inputKitGone = "input-kit disconnected: {a} touches cancelled"
+    case hungUp = "{a:n} disconnected after {b} strikes"
     case act = "act: {a:n}"
-    case leaseExpired = "was stopped for {a:t}, lease {b:t}: a new epoch is to begin"
+    case leaseExpired = "system-server was suspended for {a:t}, limit {b:t}: it exits and a new epoch begins"
     case systemGesture = "system gesture: {a:n}"
     case homeTouch = "{a:n} {b:n}, touch {c}"
 
     // inbox: app
     case missingFrames = "{a} frames missing before {b}"
-    case late = "frame {a} waited: no turn for {b:t}, limit {c:t}"
-    case full = "full: frame {a} with {b} contacts dropped"
+    case late = "frame {a} is late: no run-loop turn for {b:t}, limit {c:t}"
+    case full = "inbox full: frame {a} with {b} contacts dropped"
     case cancelledTouches = "{a:n}: {b} touches cancelled"
 
     // event, hitTest: app
@@ -50,22 +50,22 @@ enum FactTemplate: String, CaseIterable {
     case neverBegan = "touch {a} dropped: moved, never began here"
     case neverBeganEnded = "touch {a} dropped: ended, never began here"
     case neverBeganCancelled = "touch {a} dropped: cancelled, never began here"
-    case hit = "touch {a} → {b:n} in {d:n}, after asking {c} views"
-    case hitNothing = "touch {a} → nothing, after asking {b} views"
+    case hit = "touch {a} → {b:n} in {d:n}, after testing {c} views"
+    case hitNothing = "touch {a} → nothing, after testing {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
     // Facts of a content touch delay; `d` is its identity, and `c` the time for which it held the touch.
-    case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
+    case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} returned false"
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
-    case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
+    case onlyOneFinger = "touch {a} discarded: {b:n} accepts one touch"
     case press = "press {a:k} {b:n}"
     case shake = "shake {a:n}"
     case remote = "remote {a:n}"
     /// A scroll, hover or transform and its phase.
     case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"
-    case pointerHit = "{a:n} → {b:n}, after asking {c} views"
+    case pointerHit = "{a:n} → {b:n}, after testing {c} views"
 
     // gesture: app. Facts of a recognizer; `d` is its identity, and `c` the identity of another one that it names.
-    case receivedByRecognizer = "touch {a} heard by {b:n}"
+    case receivedByRecognizer = "touch {a} received by {b:n}"
     case keptFromView = "touch {a} kept from its view by {b:n}"
     case undecided = "{a:n} on {b:n} undecided"
     case undecidedUntil = "{a:n} on {b:n} undecided until {c:m}"
@@ -74,14 +74,14 @@ enum FactTemplate: String, CaseIterable {
     case ended = "{a:n} on {b:n} ended"
     case cancelled = "{a:n} on {b:n} cancelled"
     case failed = "{a:n} on {b:n} failed: {c:n}"
-    case required = "{a:n} failed: it requires {b:n} to fail, which was recognised"
+    case required = "{a:n} failed: it requires {b:n} to fail, which was recognized"
     case excluded = "{a:n} failed: excluded by {b:n}"
     case waits = "{a:n} waits: {b:n} has not failed"
     case acts = "{a:n} acts: {b:n}"
     case reset = "{a:n} reset"
     /// A state that the app's own code assigned.
     case assigned = "{a:n} on {b:n} set its own state: {c:n}"
-    case gaveUp = "{a:n} gives up: it was disabled or removed"
+    case gaveUp = "{a:n} stops: it was disabled or removed"
     case released = "{a:n} released its touches after {b:t}: {c:n}"
     case discardedAll = "{a:n} discarded its touches after {b:t}: {c:n}"
 
@@ -93,6 +93,6 @@ enum FactTemplate: String, CaseIterable {
     /// A press, motion or remote control event and its responder.
     case receivedEvent = "{a:n} {b:n}"
     case action = "→ {a:n}"
-    case disabled = "{a:n} takes no touch: it is disabled"
+    case disabled = "{a:n} ignores the touch: it is disabled"
     case selected = "{a:n} selects row {b} of section {c}"
 }

@@ -65,7 +65,7 @@ extension RootCause {
         case .dropped: "dropped"
         case .taken: "taken"
         case .appGone: "appGone"
-        case .notReceived: "unheard"
+        case .notReceived: "notReceived"
         case .unresponsive: "unresponsive"
         case .appRefused: "appRefused"
         case .noView: "noView"
@@ -85,27 +85,27 @@ extension RootCause: CustomStringConvertible {
     public var description: String {
         switch self {
         case .recognized(let name, let state, let actions):
-            "\(name) was recognised, \(state == "cancelled" ? "then cancelled" : state)"
+            "\(name) was recognized, \(state == "cancelled" ? "then cancelled" : state)"
                 + (actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
         case .action(let trigger, let target): "\(trigger) called \(target)"
-        case .unrouted: "system-server has said nothing of it"
+        case .unrouted: "system-server noted nothing about it"
         case .landedOnNothing: "the screen is locked"
         case .dropped(let why): "system-server dropped it: \(why)"
         case .taken(let recipient): recipient == "home" ? "the home screen took it" : "\(recipient) lies above all apps"
-        case .appGone(let app): "\(app) is gone: it died, or its link was lost"
-        case .notReceived(let app): "\(app) has said nothing of it"
+        case .appGone(let app): "\(app) exited, or its link was lost"
+        case .notReceived(let app): "\(app) noted nothing about it"
         case .unresponsive(let app): "\(app) does not respond"
-        case .appRefused(let app, let why): "\(app) did not take it: \(why)"
-        case .noView(let asked): "no view claims the point, of \(asked) asked"
+        case .appRefused(let app, let why): "\(app) refused it: \(why)"
+        case .noView(let asked): "none of \(asked) views contains the point"
         case .ignored(let why): why
         case .passedOver(let view, let hit):
             "isUserInteractionEnabled of \(view) is false"
-                + (hit.map { "; \($0) behind it has no use for it" } ?? "")
+                + (hit.map { "; \($0) behind it does not use it" } ?? "")
         case .disabled(let control): "\(control) is disabled"
         case .cancelled(let why): "cancelled: \(why)"
         case .failed(let name, let why): "\(name) failed: \(why)"
         case .undecided(let name, let verdict): "\(name) \(verdict)"
-        case .unclaimed(let view): "\(view ?? "a view") heard it, and no recognizer or control acts on it"
+        case .unclaimed(let view): "\(view ?? "a view") received it, and no recognizer or control acts on it"
         }
     }
 }
@@ -117,7 +117,7 @@ extension Interaction.Verdict: CustomStringConvertible {
         case .undecided(let until?): "is undecided until \(until)"
         case .waiting(let other): "waits: \(other) has not failed"
         case .failed(let why): "failed: \(why)"
-        case .recognized: "was recognised"
+        case .recognized: "was recognized"
         case .cancelled: "was cancelled"
         case .held(let time, let isDiscarded, let why):
             "held the touch \(time.milliseconds), then \(isDiscarded ? "discarded" : "released") it: \(why)"

@@ -5,7 +5,7 @@
 // Knows     words, units and limits. No process.
 //
 // A new word of a link is a case here and one in FaultyLink.swift. A new word of a host is a case here, one in
-// Simulator/World+Faults.swift and one in ZeroMQHost/Chaos/Chaos.swift. The row in Docs/Simulation.md is checked.
+// Simulator/World+Faults.swift and one in ZeroMQHost/Chaos/Chaos.swift. A test writes its row in Docs/Reference/Faults.md.
 //
 // Sources   invented
 
@@ -181,19 +181,21 @@ extension Fault {
 
     /// The reason why no process of a running group can carry the fault out; nil if the target's host can.
     public var liveRefusal: String? {
-        if at != .zero { return "a running group is hurt at once: expected 0ms in front" }
+        if at != .zero { return "a running group applies a fault at once: expected 0ms" }
         switch kind {
-        case .kill, .stop: return "\(kind.rawValue) is a signal: send it to its pid (touchline status)"
+        case .kill, .stop: return "\(kind.rawValue) is a signal: send it to the pid that `touchline status` prints"
         case .suspend:
             guard target.role == .supervisor else { return nil }
-            return "suspend: expected input-kit, system-server or an app: a supervisor answers controllers"
-        case .deviceTime, .wallTime: return "\(kind.rawValue) is done in simulated runs (touchline simulate)"
+            return "suspend: expected input-kit, system-server or an app, because the supervisor answers controllers"
+        case .deviceTime, .wallTime:
+            return "\(kind.rawValue) can only be applied in simulated runs (`touchline simulate`)"
         case .link:
             guard target.role == .supervisor else { return nil }
-            return "\(kind.rawValue): expected input-kit, system-server or an app: a supervisor is on no touch's way"
+            return
+                "\(kind.rawValue): expected input-kit, system-server or an app, because no touch passes the supervisor"
         case .host(let fault):
             guard fault == .malformed, target.role != .inputKit, target.role != .app else { return nil }
-            return "malformed: expected input-kit or an app, which have a link of their own to send on"
+            return "malformed: expected input-kit or an app, which have a link to the server"
         }
     }
 }

@@ -8,7 +8,7 @@
 // A recognized recognizer that waits for no other excludes each related recognizer of the event that has not acted yet.
 // It does not if a subclass or a delegate of either of the two lets both recognize.
 //
-// Docs/Internals/Gestures.md has the order of precedence, Docs/Machines/Exclusion.md the order of the questions.
+// Docs/Internals/Gestures.md has the order of precedence, Docs/Reference/Machines/Exclusion.md the order of the questions.
 //
 // Sources   documented  canPrevent, canBePrevented, simultaneous recognition, failure requirements
 //           invented    the order of the questions to one pair (B7.1)

@@ -9,7 +9,7 @@
 //                                            └─blocked─▶ waiting ──┘ │
 //     any of them ─ended, cancelled, failed─▶ done ─reset─▶ idle
 //
-// Docs/Machines/AttemptState.md has the whole table.
+// Docs/Reference/Machines/AttemptState.md has the whole table.
 //
 // Sources   documented  an action is sent for each change; a failure requirement delays all of them
 //           invented    a `began` that was not sent is sent later (B7.7); the last action ends an attempt (B16.1)

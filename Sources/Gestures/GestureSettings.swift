@@ -36,7 +36,7 @@ package struct GestureSettings: Equatable, Sendable {
     /// Settings of touches and ends that recognizers delay.
     package struct Delay: Equatable, Sendable {
         /// Whether a recognizer that already holds a touch also holds touches that begin later. Source: invented (B8.6, E35).
-        package var holdFollowers = false
+        package var holdsLaterTouches = false
         /// The time for which an end is held after the last recognizer that held it has failed, in seconds.
         /// Source: observed in prose only, and overruled (E3).
         package var endedAfterFailure = 0.0
@@ -47,7 +47,7 @@ package struct GestureSettings: Equatable, Sendable {
         /// Seconds. Source: documented, UILongPressGestureRecognizer.
         package var minDuration = 0.5
         /// Points. Source: documented, UILongPressGestureRecognizer.
-        package var movement = 10.0
+        package var allowableMovement = 10.0
     }
 
     /// Thresholds of pans.
@@ -100,9 +100,9 @@ package struct GestureSettings: Equatable, Sendable {
         package var slowestGlide = 10.0
         /// The share of a glide's speed that is left after a millisecond. Source: documented,
         /// UIScrollView.DecelerationRate.normal.
-        package var normalRate = 0.998
+        package var normalDecelerationRate = 0.998
         /// The same for UIScrollView.DecelerationRate.fast. Source: documented.
-        package var fastRate = 0.99
+        package var fastDecelerationRate = 0.99
         /// The visible points for the first point of a pull beyond an edge. Source: observed, iOS 26.1 (B12.11).
         package var rubberBand = 0.55
         /// The stiffness of the spring at an edge for a mass of 1, per square second. Source: observed, iOS 26.1 (B12.12).

@@ -13,6 +13,7 @@ public enum ContactPhase: UInt8, Sendable { case began, moved, stationary, ended
 
 /// One contact of one scan, in the device's own units.
 public struct DeviceContact: Hashable, Sendable {
+    /// The phase of a contact in its frame.
     public typealias Phase = ContactPhase
 
     /// The device's number of the contact (tracking id, contact identifier), unique only among contacts that are down.

@@ -12,7 +12,7 @@
 //     └────────────┴──────────────┴──────────────┴ ─ ─ ┴───────────┘
 //       any length   depth 0        depth 1              28 + 1...4
 //
-// Every record starts with its size, type, options and depth (Docs/HIDEventRecord.md). It is little-endian and unaligned.
+// Every record starts with its size, type, options and depth (Docs/Reference/HIDEventRecord.md). It is little-endian and unaligned.
 //
 // Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventData.h (queue element, base), IOHIDEventStructDefs.h
 //           inferred    time stamps are nanoseconds; IOKit's mach_absolute_time units are the same at a timebase of 1/1
@@ -303,7 +303,7 @@ extension HIDEventRecord {
     private func write(_ event: DigitizerEvent, depth: UInt8, into writer: inout RecordWriter) {
         writer.write(UInt32(Self.digitizerSize), "size: \(Self.digitizerSize)")
         writer.write(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
-        writer.write(event.options.rawValue, "options: what holds")
+        writer.write(event.options.rawValue, "options: the state of the contact")
         writer.writeDepth(depth)
         writer.write(event.position.x, "x, 16.16")
         writer.write(event.position.y, "y, 16.16")
@@ -311,7 +311,7 @@ extension HIDEventRecord {
         writer.write(event.index, "transducer index")
         writer.write(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")
         writer.write(event.identity, "identity")
-        writer.write(event.mask.rawValue, "event mask: what changed")
+        writer.write(event.mask.rawValue, "event mask: the properties that changed")
         writer.write(event.childMask.rawValue, "event mask of the children")
         writer.write(event.buttonMask, "button mask")
         writer.write(event.pressure, "pressure, 16.16")
@@ -326,8 +326,8 @@ extension HIDEventRecord {
         writer.write(words[4], "– · major radius · minor radius, 16.16")
         writer.write(words[5], "– · minor radius · accuracy, 16.16")
         writer.write(event.generationCount, "generation count")
-        writer.write(event.corrections.expected.rawValue, "what a later event will correct: 1 << field")
-        writer.write(event.corrections.made.rawValue, "what this event corrects: 1 << field")
+        writer.write(event.corrections.expected.rawValue, "mask of the fields that a later event corrects: 1 << field")
+        writer.write(event.corrections.made.rawValue, "mask of the fields that this event corrects: 1 << field")
     }
 
     private func write(_ scanTime: DigitizerScanTime, into writer: inout RecordWriter) {

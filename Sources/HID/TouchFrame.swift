@@ -34,6 +34,7 @@ public struct PencilAngles: Hashable, Sendable {
 
 /// One touch in one scan.
 public struct TouchContact: Hashable, Sendable {
+    /// The phase of a touch in its frame.
     public typealias Phase = ContactPhase
 
     public var touch: TouchID

@@ -50,8 +50,8 @@ struct DeviceNode: Sendable {
         device?.read(bytes, at: now, hasServer: hasServer, into: &outlet.queue, ordinal: &ordinal) ?? .nothing
     }
 
-    mutating func resynchronise(_ slots: DeviceSlots?, at now: Instant, hasServer: Bool, ordinal: inout UInt64) {
-        device?.resynchronise(slots, at: now, hasServer: hasServer, into: &outlet.queue, ordinal: &ordinal)
+    mutating func resynchronize(_ slots: DeviceSlots?, at now: Instant, hasServer: Bool, ordinal: inout UInt64) {
+        device?.resynchronize(slots, at: now, hasServer: hasServer, into: &outlet.queue, ordinal: &ordinal)
     }
 
     mutating func expire(at now: Instant, ordinal: inout UInt64) -> Int {

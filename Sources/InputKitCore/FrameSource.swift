@@ -96,7 +96,7 @@ struct FrameSource: Sendable {
             let script = try FingerScript(parsing: text)
             if let act = script.lines.first(where: { !$0.act.isInput }) {
                 throw RecordingError(
-                    file: "script", line: act.number, expected: "what a device reports: fingers, keys, pointers",
+                    file: "script", line: act.number, expected: "input of fingers, keys or pointers",
                     found: "\(act.act)")
             }
             let reports = script.reports(on: screen)

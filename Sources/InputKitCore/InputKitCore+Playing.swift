@@ -70,7 +70,8 @@ extension InputKitCore {
         let skipped = remarks.ignoredLines + remarks.ignoredContacts + remarks.timesBackwards
         guard skipped > 0 else { return }
         outbox.trace.note(
-            now, .device, "the recording had {a} foreign lines, {b} impossible contacts, {c} times going back",
+            now, .device,
+            "the recording has {a} unknown lines, {b} impossible contacts and {c} times that go back, all ignored",
             Int64(remarks.ignoredLines), Int64(remarks.ignoredContacts), Int64(remarks.timesBackwards))
     }
 

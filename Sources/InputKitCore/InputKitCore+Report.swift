@@ -22,7 +22,7 @@ extension InputKitCore {
         report.add("play.unanswered", player.unanswered)
         report.add("markers", markers.count)
         report.add("unanswered", unanswered.count)
-        report.add("unanswered.forgotten", unanswered.forgotten)
+        report.add("unanswered.discarded", unanswered.forgotten)
         report.add("contacts.live", liveContactCount)
         report.add("inputs.held", played.held.inputs.count)
         report.add("credit", sender.link.credit)
@@ -38,8 +38,8 @@ extension InputKitCore {
         report.add("frames.fenced", sender.link.counters.fenced)
         report.add("frames.missing", sender.link.counters.missing)
         report.add("frames.lost", counters.lost)
-        report.add("absences", counters.absences)
-        report.add("refusals", counters.refusals.count)
+        report.add("suspensions", counters.absences)
+        report.add("refused", counters.refusals.count)
         live.report(into: &report)
         return report
     }

@@ -11,7 +11,7 @@
 //
 // One play runs at a time, on its own device, beside any number of live devices. Receipts and the server's credit bound
 // the outstanding frames at every pace. Live devices use the credit first. Contacts are cancelled when a recording breaks
-// off, when this process ends, and when it was suspended for longer than `device.gap` allows (F9).
+// off, when this process ends, and when it was suspended for longer than `device.suspensionLimit` allows (F9).
 //
 // Sources   invented
 
@@ -78,7 +78,7 @@ public struct InputKitCore: ProcessCore {
             generation: order.generation, probes: settings[.probes].contains("input"), tracesKeys: settings[.traceKeys])
         tracesPositions = settings[.tracePositions]
         live = LiveDevices(settings: settings)
-        suspension = SuspensionDetector(limit: settings[.deviceGap])
+        suspension = SuspensionDetector(limit: settings[.deviceSuspensionLimit])
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -193,7 +193,7 @@ public struct InputKitCore: ProcessCore {
         case .opened:
             outbox.append(.disarm(Timer.hello))
             outbox.trace.note(
-                now, .process, "system-server is here, epoch {a}, generation {b}", Int64(sender.link.epoch),
+                now, .process, "system-server connected, epoch {a}, generation {b}", Int64(sender.link.epoch),
                 Int64(sender.link.peerGeneration))
             guard !isReady else { return }
             isReady = true
@@ -276,7 +276,7 @@ public struct InputKitCore: ProcessCore {
         counters.absences += 1
         let fingers = liveContactCount
         outbox.trace.note(
-            now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
+            now, .device, "input-kit was suspended for {a:t}, limit {b:t}: {c} contacts cancelled", away.nanoseconds,
             suspension.limit.nanoseconds, Int64(fingers))
         player.play?.pacing.shift(by: away)
         if let event = played.cancelAllAndIgnore(at: now), sender.link.isOpen {
@@ -299,7 +299,7 @@ public struct InputKitCore: ProcessCore {
     /// Forgets all contacts, because the only process that knew of them is gone.
     private mutating func forgetContacts(at now: Instant, into outbox: inout Outbox) {
         let fingers = played.contactCount + live.ignoreAllContacts()
-        outbox.trace.note(now, .process, "system-server lost; {a} fingers are dead", Int64(fingers))
+        outbox.trace.note(now, .process, "system-server lost: {a} contacts ignored until lift", Int64(fingers))
         played.forget()
         unanswered.removeAll()
         stateFrames.areDue = false

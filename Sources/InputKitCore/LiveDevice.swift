@@ -286,7 +286,7 @@ struct LiveDevice: Sendable {
     // MARK: Lost events
 
     /// Handles the slots that the device has after a loss; nil if they could not be read.
-    mutating func resynchronise(
+    mutating func resynchronize(
         _ slots: DeviceSlots?, at now: Instant, hasServer: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
     ) {
         guard isResyncing else { return }
@@ -295,7 +295,7 @@ struct LiveDevice: Sendable {
         startLandingDoubt(at: now)
         var frames: [ContactFrame] = []
         // Without an answer every contact is cancelled. It begins again when it lands.
-        evdev?.resynchronise(
+        evdev?.resynchronize(
             slots: slots.map { Self.states($0) } ?? [], chosen: slots.map { Int($0.current) } ?? 0,
             at: .nanoseconds(now.nanoseconds), into: &frames)
         for frame in frames {
@@ -306,7 +306,7 @@ struct LiveDevice: Sendable {
     /// Adds the contacts that were down before the opening, ignored until lift.
     private mutating func adopt(_ slots: DeviceSlots, at now: Instant) {
         var frames: [ContactFrame] = []
-        evdev?.resynchronise(
+        evdev?.resynchronize(
             slots: Self.states(slots), chosen: Int(slots.current), at: .nanoseconds(now.nanoseconds), into: &frames)
         for contact in frames.flatMap(\.contacts) {
             counters.ignored += 1

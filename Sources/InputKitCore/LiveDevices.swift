@@ -81,12 +81,12 @@ struct LiveDevices: Sendable {
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
         grab = settings[.deviceGrab]
         displays = PanelDisplays(settings)
-        moveLimits = .init(rate: settings[.deviceRate], burst: Double(settings[.deviceBurst]))
+        moveLimits = .init(rate: settings[.deviceScanRate], burst: Double(settings[.deviceScanBurst]))
         func limit(_ key: Settings.Key<Duration>) -> Duration? { settings[key] > .zero ? settings[key] : nil }
         rules = LiveDevice.Rules(
             palms: settings[.devicePalms] == .keep ? .keep : .cancel,
-            absentMeansLifted: settings[.deviceAbsentMeansLifted], reportSilence: limit(.deviceReportSilence),
-            stuckFinger: limit(.deviceStuckFinger))
+            absentMeansLifted: settings[.deviceAbsentMeansLifted], reportSilence: limit(.deviceReportTimeout),
+            stuckFinger: limit(.deviceStuckContactTimeout))
     }
 
     // MARK: Messages of the host
@@ -107,7 +107,7 @@ struct LiveDevices: Sendable {
             guard let index = index(of: path) ?? addNode(path) else {
                 if refused == 0 {
                     outbox.trace.note(
-                        now, .device, "{a:n} is one device too many: {b} are known", outbox.trace.intern(path),
+                        now, .device, "{a:n} is not read: limit of {b} devices", outbox.trace.intern(path),
                         Int64(Self.nodeLimit))
                 }
                 refused += 1
@@ -144,7 +144,7 @@ struct LiveDevices: Sendable {
             if need == .resync { outbox.append(.device(.resync(id))) }
         case .slots(let id, let slots):
             guard let index = index(of: id), nodes[index].state == .open else { return }
-            nodes[index].resynchronise(slots, at: now, hasServer: hasServer, ordinal: &lastOrdinal)
+            nodes[index].resynchronize(slots, at: now, hasServer: hasServer, ordinal: &lastOrdinal)
         }
     }
 
@@ -239,7 +239,7 @@ struct LiveDevices: Sendable {
         let fingers = nodes[index].device?.reportedContactCount ?? 0
         nodes[index].end(at: now, ordinal: &lastOrdinal)
         outbox.trace.note(
-            now, .device, "{a:n} is gone; {b} fingers are cancelled", outbox.trace.intern(nodes[index].path),
+            now, .device, "{a:n} closed: {b} contacts cancelled", outbox.trace.intern(nodes[index].path),
             Int64(fingers))
     }
 
@@ -273,7 +273,7 @@ struct LiveDevices: Sendable {
             let stuck = nodes[index].expire(at: now, ordinal: &lastOrdinal)
             guard stuck > 0 else { continue }
             outbox.trace.note(
-                now, .device, "{a:n}: {b} fingers given up, dead until they lift",
+                now, .device, "{a:n}: {b} contacts without change cancelled and ignored until lift",
                 outbox.trace.intern(nodes[index].path), Int64(stuck))
         }
     }
@@ -369,7 +369,7 @@ struct LiveDevices: Sendable {
         if let display = node.device?.opening.display, display != .main {
             report.add(key + "display", display.rawValue)
         }
-        report.add(key + "fingers", node.device?.reportedContactCount ?? 0)
+        report.add(key + "contacts", node.device?.reportedContactCount ?? 0)
         report.add(key + "scans", counters.scans)
         report.add(key + "frames", node.outlet.sent)
         report.add(key + "waiting", node.outlet.queue.count)
@@ -378,6 +378,6 @@ struct LiveDevices: Sendable {
         report.add(key + "resyncs", counters.resyncs)
         report.add(key + "stuck", counters.stuck)
         report.add(key + "refused", counters.refused)
-        report.add(key + "unheard", counters.ignored)
+        report.add(key + "ignored", counters.ignored)
     }
 }

@@ -14,6 +14,8 @@ import Trace
 struct ScanFacts: Sendable {
     /// The trace numbers of the texts for a frame, by contacts and phases. Each text is made once.
     private var sentences = [Int64](repeating: -1, count: (HIDEvent.fingerLimit + 1) * 32)
+    /// The trace numbers of the names of a hand's mask, by the mask. Each text is made once.
+    private var maskNames = [Int64](repeating: -1, count: 256)
 
     /// - Parameter number: The number of the scan on this link, from 1.
     mutating func note(_ event: HIDEvent, number: UInt64, at now: Instant, into trace: inout TraceLog) {
@@ -32,13 +34,22 @@ struct ScanFacts: Sendable {
             case .cancelled: trace.note(now, .device, "contact {a} cancelled at ({b:f}, {c:f})", contact, x, y)
             }
         }
-        let (count, mask) = (Int64(event.fingers.count), Int64(event.hand.mask.rawValue))
+        let (count, mask) = (Int64(event.fingers.count), names(of: event.hand.mask, &trace))
         if count == 1 {
-            trace.note(now, .hid, "hand and 1 finger, mask {a:x}", mask)
+            trace.note(now, .hid, "hand and 1 finger, mask {a:n}", mask)
         } else {
-            trace.note(now, .hid, "hand and {b} fingers, mask {a:x}", mask, count)
+            trace.note(now, .hid, "hand and {b} fingers, mask {a:n}", mask, count)
         }
         trace.note(now, .frame, "#{a} {b:n}", Int64(clamping: number), sentence(event.fingers.count, phases, &trace))
+    }
+
+    /// `range|touch|position|identity`
+    private mutating func names(of mask: DigitizerEventMask, _ trace: inout TraceLog) -> Int64 {
+        let index = Int(mask.rawValue)
+        // Masks of tracked contacts have no higher bits.
+        guard maskNames.indices.contains(index) else { return trace.intern("\(mask)") }
+        if maskNames[index] < 0 { maskNames[index] = trace.intern("\(mask)") }
+        return maskNames[index]
     }
 
     /// `one contact, began` · `three contacts, moved and ended`
@@ -58,11 +69,14 @@ struct ScanFacts: Sendable {
     func note(_ fault: ContactFault, at now: Instant, into trace: inout TraceLog) {
         let contact = fault.contact
         switch fault.rule {
-        case .neverBegan: trace.note(now, .device, "device's contact {a} was never begun: repaired", contact)
-        case .beganTwice: trace.note(now, .device, "device's contact {a} began twice: taken as a move", contact)
-        case .vanished: trace.note(now, .device, "device's contact {a} vanished: kept where it was", contact)
-        case .twiceInScan: trace.note(now, .device, "device's contact {a} came twice in one scan: repaired", contact)
-        case .tooMany: trace.note(now, .device, "device's contact {a} is one too many: left out", contact)
+        case .neverBegan: trace.note(now, .device, "contact {a} of the device never landed: repaired", contact)
+        case .beganTwice:
+            trace.note(now, .device, "contact {a} of the device landed twice: the second landing is a move", contact)
+        case .vanished:
+            trace.note(
+                now, .device, "contact {a} of the device is missing in a scan: its last position is kept", contact)
+        case .twiceInScan: trace.note(now, .device, "contact {a} of the device is twice in one scan: repaired", contact)
+        case .tooMany: trace.note(now, .device, "contact {a} of the device is beyond the limit: ignored", contact)
         }
     }
 }

@@ -6,7 +6,7 @@
 //
 // Each law is about something that an app can observe.
 //
-// Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Monkey.md
+// Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Internals/Monkey.md
 
 import UIKit
 
@@ -130,7 +130,9 @@ package struct MonkeyLaws {
         if known.view != hearing.view { broken(.view, "\(name), which began on v\(known.view)") }
         if hearing.method == .began { broken(.pairing, "\(name) twice") }
         if known.isOver { broken(.pairing, "\(name) after its end") }
-        if hearing.timestamp < known.timestamp { broken(.pairing, "\(name) at \(hearing.timestamp), back in time") }
+        if hearing.timestamp < known.timestamp {
+            broken(.pairing, "\(name) at \(hearing.timestamp), earlier than before")
+        }
         known.isOver = known.isOver || hearing.method == .ended || hearing.method == .cancelled
         known.timestamp = hearing.timestamp
         viewTouches[hearing.touch] = known
@@ -259,13 +261,13 @@ package struct MonkeyLaws {
 
     private mutating func read(_ leftovers: JournalEntry.Leftovers) {
         for (touch, known) in viewTouches.sorted(by: { $0.key < $1.key }) where !known.isOver {
-            broken(.pairing, "v\(known.view) never heard the end of touch \(touch)")
+            broken(.pairing, "v\(known.view) never received the end of touch \(touch)")
         }
-        if !leftovers.isEnvironmentIdle { broken(.quiet, "a recognizer is at work, or a touch is held") }
+        if !leftovers.isEnvironmentIdle { broken(.quiet, "a recognizer is active, or a touch is held") }
         if !leftovers.liveTouches.isEmpty {
-            broken(.quiet, "touches \(leftovers.liveTouches) are there")
+            broken(.quiet, "touches \(leftovers.liveTouches) are live")
         }
-        if leftovers.timers > 0 { broken(.quiet, "\(leftovers.timers) timers wait") }
+        if leftovers.timers > 0 { broken(.quiet, "\(leftovers.timers) timers are armed") }
         if !leftovers.busyRecognizers.isEmpty { broken(.quiet, "\(list(leftovers.busyRecognizers)) not at rest") }
         if !leftovers.busyViews.isEmpty {
             broken(.quiet, "\(leftovers.busyViews.map { "v\($0)" }.joined(separator: ", ")) not at rest")

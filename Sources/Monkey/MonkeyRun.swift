@@ -203,8 +203,8 @@ final class MonkeyRun: NSObject {
         deliver(hand.fingers.map { .up($0.finger) })
         settle()
         // A scroll view that was flung takes longest. After a minute, what still runs never stops.
-        let patience = time.advanced(by: .seconds(60))
-        while let next = loop.nextTimer, next <= patience {
+        let end = time.advanced(by: .seconds(60))
+        while let next = loop.nextTimer, next <= end {
             time = max(time, next)
             loop.fireTimers(until: time)
             settle()

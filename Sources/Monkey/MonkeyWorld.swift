@@ -189,7 +189,7 @@ extension MonkeyWorld.Relation: CustomStringConvertible {
         case .cannotPrevent(let a, let b): "g\(a) cannot prevent g\(b)"
         case .cannotBePrevented(let a, let b): "g\(a) cannot be prevented by g\(b)"
         case .refusesEvent(let a): "g\(a)'s delegate: no events"
-        case .refusesTouch(let a): "g\(a)'s delegate: no odd touches"
+        case .refusesTouch(let a): "g\(a)'s delegate: no odd-numbered touches"
         case .refusesBegin(let a): "g\(a)'s delegate: should not begin"
         case .viewRefusesBegin(let view, let a): "v\(view): g\(a) should not begin"
         case .noDelegate(let a): "g\(a) has no delegate"
@@ -205,7 +205,7 @@ extension MonkeyWorld.Change: CustomStringConvertible {
         case .detach(let g): "remove g\(g) from its view"
         case .attach(let g, let view): "add g\(g) to v\(view)"
         case .removeView(let view): "remove v\(view) from its superview"
-        case .restoreView(let view): "put v\(view) back"
+        case .restoreView(let view): "restore v\(view)"
         case .hide(let view): "hide v\(view)"
         case .show(let view): "show v\(view)"
         case .forbidInteraction(let view): "v\(view).isUserInteractionEnabled = false"
@@ -224,8 +224,8 @@ extension MonkeyWorld.Hook.Moment: CustomStringConvertible {
     package var description: String {
         switch self {
         case .acts(let g): "g\(g) acts"
-        case .recognizerReceives(let g, let phase): "g\(g) is told \(phase)"
-        case .viewReceives(let view, let phase): "v\(view) hears \(phase)"
+        case .recognizerReceives(let g, let phase): "g\(g) receives \(phase)"
+        case .viewReceives(let view, let phase): "v\(view) receives \(phase)"
         case .begins(let g): "g\(g) asks whether to begin"
         case .resets(let g): "g\(g) is reset"
         }
@@ -238,7 +238,7 @@ extension MonkeyWorld.Act: CustomStringConvertible {
         case .down(let finger, let point): "finger \(finger) down  \(rounded(point.x)) \(rounded(point.y))"
         case .move(let finger, let by): "finger \(finger) moves by  \(rounded(by.x)) \(rounded(by.y))"
         case .up(let finger): "finger \(finger) up"
-        case .cancel(let finger): "finger \(finger) is taken by the system"
+        case .cancel(let finger): "finger \(finger) is cancelled by the system"
         case .change(let change): "\(change)"
         }
     }

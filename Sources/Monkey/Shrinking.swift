@@ -1,7 +1,7 @@
 // Shrinking.swift: the search for a smaller world with the same failure.
 //
 // Input     a world and a closure that tells whether it fails
-// Output    omissions, which have a text: `touchline monkey --direct --seed 4711 --without v2,g0,s3,s4`
+// Output    omissions, which have a text: `touchline monkey worlds --seed 4711 --without v2,g0,s3,s4`
 // Knows     the elements of a world. No view.
 //
 // A smaller world is its seed with a list of omissions. Large parts are tried first: stretches of the script, then

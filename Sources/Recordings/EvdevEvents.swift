@@ -14,7 +14,7 @@
 public struct EvdevEvent: Hashable, Sendable {
     /// The event types that matter for touches.
     public enum Kind: UInt8, Sendable {
-        case synchronise, key, absolute, miscellaneous
+        case synchronize, key, absolute, miscellaneous
         /// All types without touch data.
         case other
     }
@@ -31,14 +31,14 @@ public struct EvdevEvent: Hashable, Sendable {
         self.type = Kind(number: type)
     }
 
-    var isReport: Bool { type == .synchronise && code == Code.report }
+    var isReport: Bool { type == .synchronize && code == Code.report }
 }
 
 extension EvdevEvent.Kind {
     @inline(__always)
     init(number: UInt16) {
         switch number {
-        case 0: self = .synchronise
+        case 0: self = .synchronize
         case 1: self = .key
         case 3: self = .absolute
         case 4: self = .miscellaneous

@@ -24,13 +24,13 @@ public import HID
 ///
 /// After SYN_DROPPED the kernel has lost events, and up to the next SYN_REPORT only the selected slot counts. A
 /// recording then cancels all contacts. A finger becomes a contact again when it touches down again. A live device is
-/// asked for its slots (`resynchronise`).
+/// asked for its slots (`resynchronize`).
 public struct EvdevTracker: Sendable {
     /// The response to events that the kernel has lost.
     public enum Loss: Sendable {
         /// Cancel all contacts, because the device cannot be asked.
         case cancel
-        /// Set `needsState`, and ignore all events until `resynchronise`.
+        /// Set `needsState`, and ignore all events until `resynchronize`.
         case ask
     }
 
@@ -42,7 +42,7 @@ public struct EvdevTracker: Sendable {
     public private(set) var palmCount = 0
     /// The number of times that the kernel reported lost events.
     public private(set) var lossCount = 0
-    /// Whether `resynchronise` is due: events were lost, and their scan is over.
+    /// Whether `resynchronize` is due: events were lost, and their scan is over.
     ///
     /// The caller first reads and discards all pending events, because they are older than the state.
     public private(set) var needsState = false
@@ -114,9 +114,9 @@ public struct EvdevTracker: Sendable {
         contactProtocol =
             switch (event.type, event.code) {
             case (.absolute, Code.slot): .slots
-            case (.synchronise, Code.groupReport): .groups
+            case (.synchronize, Code.groupReport): .groups
             // A scan of multi-touch axes without a separator uses slots, with the slot implied.
-            case (.synchronise, Code.report) where undecided.hasTouchEvents: .slots
+            case (.synchronize, Code.report) where undecided.hasTouchEvents: .slots
             default: nil
             }
         if contactProtocol == nil,
@@ -170,7 +170,7 @@ public struct EvdevTracker: Sendable {
                 return decide(by: event, into: &frames)
             }
             setAxis(code, value)
-        case .synchronise:
+        case .synchronize:
             switch code {
             case Code.report:
                 if wasScanEmpty, contactProtocol == .groups { groups.recordEmptyScan() }
@@ -204,8 +204,8 @@ public struct EvdevTracker: Sendable {
     ) {
         // The selected slot counts, because the device will not repeat it.
         if type == .absolute, code == Code.slot { setAxis(code, value) }
-        guard isDropping, type == .synchronise, code == Code.report else {
-            if type == .synchronise, code == Code.dropped { (isDropping, lossCount) = (true, lossCount + 1) }
+        guard isDropping, type == .synchronize, code == Code.report else {
+            if type == .synchronize, code == Code.dropped { (isDropping, lossCount) = (true, lossCount + 1) }
             return
         }
         (isDropping, isScanEmpty) = (false, true)
@@ -385,7 +385,7 @@ extension EvdevTracker {
     ///   - states: The slots; missing ones are free. Empty for protocol A, which has no state.
     ///   - chosen: The slot of the next events: the value of ABS_MT_SLOT.
     ///   - frames: Receives one frame.
-    public mutating func resynchronise(
+    public mutating func resynchronize(
         slots states: [EvdevSlot], chosen: Int, at time: Duration, into frames: inout [ContactFrame]
     ) {
         (isDropping, needsState) = (false, false)

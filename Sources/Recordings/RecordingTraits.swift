@@ -4,7 +4,7 @@
 //
 // Station   device
 // Input     RecordingWriter, frame by frame
-// Output    the losses that `touchline convert` reports, and the table of Docs/Recordings.md
+// Output    the losses that `touchline convert` reports, and the table of Docs/Reference/Recordings.md
 //
 // Sources   documented  Docs/Spec/Input.md sections 3.1 to 3.11
 

@@ -34,7 +34,7 @@ struct ScriptReader: LineFormat {
         } catch { throw Complaint(expected: error.expected, found: error.found, line: error.line) }
         if let act = script.lines.first(where: { !$0.act.isInput }) {
             throw Complaint(
-                expected: "what a device reports: fingers, keys, pointers", found: quoted("\(act.act)"),
+                expected: "input of fingers, keys or pointers", found: quoted("\(act.act)"),
                 line: act.number)
         }
         facts.screen = script.axes == nil ? screen : nil

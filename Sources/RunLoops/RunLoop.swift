@@ -23,19 +23,30 @@ public struct ItemID<Kind>: Hashable, Sendable {
 
 /// A run loop without closures and without a clock, after CFRunLoop.
 public struct RunLoop: Sendable {
-    /// Marker types, which keep the identifiers of different items apart.
+    /// The kind of item that `ObserverID` identifies. The kinds keep the numbers of different items apart.
     public enum ObserverKind {}
+    /// The kind of item that `Source0ID` identifies.
     public enum Source0Kind {}
+    /// The kind of item that `Source1ID` identifies.
     public enum Source1Kind {}
+    /// The kind of item that `TimerID` identifies.
     public enum TimerKind {}
+    /// The kind of item that `BlockID` identifies.
     public enum BlockKind {}
+    /// The kind of item that `QueuedID` identifies.
     public enum QueuedKind {}
 
+    /// The number of an observer in its loop.
     public typealias ObserverID = ItemID<ObserverKind>
+    /// The number of a source 0 in its loop.
     public typealias Source0ID = ItemID<Source0Kind>
+    /// The number of a source 1 in its loop.
     public typealias Source1ID = ItemID<Source1Kind>
+    /// The number of a timer in its loop.
     public typealias TimerID = ItemID<TimerKind>
+    /// The number of a block that the loop performs in a mode.
     public typealias BlockID = ItemID<BlockKind>
+    /// The number of a block of the main queue.
     public typealias QueuedID = ItemID<QueuedKind>
 
     /// What the driver must do before it calls `next(at:)` again.

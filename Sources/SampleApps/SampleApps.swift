@@ -28,7 +28,7 @@ public struct SampleApp: Sendable {
             name: "tab-bar", summary: "a tab bar whose raised button is hit outside the bar",
             makeDelegate: { TabBarAppDelegate() }),
         SampleApp(
-            name: "draggable", summary: "a view that goes with the finger on it",
+            name: "draggable", summary: "a view that follows the finger",
             makeDelegate: { DraggableAppDelegate() }),
         SampleApp(
             name: "taps", summary: "single and double tap on one view, without conflict and without delay",
@@ -42,7 +42,7 @@ public struct SampleApp: Sendable {
             name: "slider", summary: "a slider inside a scroll view that scrolls the same way",
             makeDelegate: { SliderAppDelegate() }),
         SampleApp(
-            name: "links", summary: "what it was opened with, and a view that has another app opened",
+            name: "links", summary: "the URL that opened the app, and a view that opens another app",
             makeDelegate: { LinksAppDelegate() }, makeSceneDelegate: { LinksSceneDelegate() }),
     ]
 

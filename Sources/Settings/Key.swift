@@ -1,8 +1,8 @@
 // Key.swift: the declaration of one setting: name, type, unit, default, range, meaning, source.
 //
-//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
-//         ├─▶ settings[.serverLease]    a Duration
-//         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
+//     Settings.Key<Duration>.seconds("server.suspensionLimit", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
+//         ├─▶ settings[.serverSuspensionLimit]    a Duration
+//         └─▶ Settings.Declaration      Config/pipeline.yaml, Docs/Reference/Settings.md, error messages
 //
 // Values are text in files, on the wire and in journals; a key defines the allowed text and parses it.
 
@@ -25,7 +25,11 @@ extension Settings {
         /// The default, as a person would write it.
         public let standard: String
         public let kind: Kind
-        /// With unit.
+        /// Whether the value is a whole number: a fraction is cut off.
+        public let isWhole: Bool
+        /// The unit of a number; empty without one.
+        public let unit: String
+        /// One phrase, which begins with the unit.
         public let meaning: String
         public let source: String
     }
@@ -92,7 +96,8 @@ extension Settings.Key {
     ) {
         let words = [unit?.rawValue ?? "", meaning].filter { !$0.isEmpty }
         declaration = Settings.Declaration(
-            name: name, standard: standard, kind: kind, meaning: words.joined(separator: " "), source: source)
+            name: name, standard: standard, kind: kind, isWhole: Value.self is any BinaryInteger.Type,
+            unit: unit?.rawValue ?? "", meaning: words.joined(separator: " "), source: source)
         self.read = read
     }
 
@@ -152,6 +157,13 @@ extension Settings.Key<String> {
 
     static func cpus(_ name: String, _ meaning: String, source: String = "invented") -> Self {
         Self(name, "", .cpus, meaning, source) { $0 }
+    }
+}
+
+extension Settings.Key<Instant?> {
+    /// A moment in nanoseconds; nil for another text.
+    static func moment(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .text, meaning, source) { Int64($0).map { Instant(nanoseconds: $0) } }
     }
 }
 

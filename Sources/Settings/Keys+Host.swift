@@ -4,9 +4,11 @@
 
 extension Settings {
     static let hostKeys = table(
-        .remoteListen, .remoteKey, .remoteAllow, .remoteHeartbeat, .hostSpin, .hostHeartbeat, .hostPacketRate,
-        .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp, .hostAffinity, .hostSlice, .hostTrace,
-        .hostJournal, .hostVerify, .journalSegment, .journalLimit, .journalGroupLimit, .journalRing, .chaosAllowed,
+        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostSpin, .hostHeartbeatTimeout,
+        .hostPacketRate,
+        .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp, .hostAffinity, .hostTimeSlice, .hostTrace,
+        .hostJournal, .hostVerify, .journalSegmentSize, .journalProcessLimit, .journalGroupLimit, .journalRingCapacity,
+        .chaosAllowed,
         .supervisorBackoffFirst, .supervisorBackoffLimit, .supervisorRestartLimit, .supervisorRestartWindow,
         .supervisorStopDeadline, .supervisorQuitDeadline, .supervisorStartDeadline)
 }
@@ -15,48 +17,52 @@ extension Settings.Key {
     public static var remoteListen: Settings.Key<String> {
         .text(
             "remote.listen",
-            "where apps of other machines join, a numeric address and a port: 10.0.0.1:7000 or [fd00::1]:7000; "
-                + "empty for nowhere", source: "threat T10")
+            "the address and port at which apps of other machines join, as 10.0.0.1:7000 or [fd00::1]:7000; "
+                + "empty to refuse them", source: "threat T10")
     }
 
-    public static var remoteKey: Settings.Key<String> {
+    public static var remoteSecretKey: Settings.Key<String> {
         .text(
-            "remote.key",
+            "remote.secretKey",
             "the file of the server's secret key, as `touchline keys new` makes it", source: "threat T10")
     }
 
-    public static var remoteAllow: Settings.Key<String> {
+    public static var remoteAllowedKeys: Settings.Key<String> {
         .text(
-            "remote.allow",
-            "the folder of the public keys that may join, one a file: app9.pub is app 9's", source: "threat T10")
+            "remote.allowedKeys",
+            "the folder of the public keys that may join, one in each file: app9.pub is the key of app 9",
+            source: "threat T10")
     }
 
-    public static var remoteHeartbeat: Settings.Key<Duration> {
+    public static var remoteHeartbeatTimeout: Settings.Key<Duration> {
         .seconds(
-            "remote.heartbeat", 1, in: 0.05...3600,
-            "of silence after which the other end of a link between machines is gone")
+            "remote.heartbeatTimeout", 1, in: 0.05...3600,
+            "of silence after which the other end of a link between machines counts as gone")
     }
 
     public static var hostSpin: Settings.Key<Bool> {
-        .flag("host.spin", false, "poll instead of sleeping: lower latency, a whole CPU")
+        .flag("host.spin", false, "whether hosts poll instead of sleeping: lower latency, one whole CPU each")
     }
 
-    public static var hostHeartbeat: Settings.Key<Duration> {
+    public static var hostHeartbeatTimeout: Settings.Key<Duration> {
         .seconds(
-            "host.heartbeat", 0.3, in: 0...3600,
-            "of silence after which the other end of a data link is gone: stopped, or worse; 0 for never",
+            "host.heartbeatTimeout", 0.3, in: 0...3600,
+            "of silence after which the other end of a data link counts as gone or stopped; 0 for no limit",
             source: "Docs/Spec/Pipeline.md section 1, F12")
     }
 
     public static var hostPacketRate: Settings.Key<Double> {
         .number(
             "host.packetRate", 50_000, in: 1...1_000_000_000,
-            "packets a second that a peer may send unasked, beside answers to touches and scans; a peer that "
+            "packets a second that a peer may send in addition to its answers to touches and scans; a peer that "
                 + "sends more is disconnected", source: "threat T6")
     }
 
     public static var hostPacketBurst: Settings.Key<Double> {
-        .number("host.packetBurst", 50_000, in: 1...1_000_000_000, "such packets at once", source: "threat T6")
+        .number(
+            "host.packetBurst", 50_000, in: 1...1_000_000_000,
+            "packets that a peer may send at once after a pause, before host.packetRate "
+                + "limits it", source: "threat T6")
     }
 
     public static var hostRequestRate: Settings.Key<Double> {
@@ -67,104 +73,109 @@ extension Settings.Key {
     }
 
     public static var hostRequestBurst: Settings.Key<Double> {
-        .number("host.requestBurst", 10_000, in: 1...1_000_000_000, "such frames at once", source: "threat T6")
+        .number(
+            "host.requestBurst", 10_000, in: 1...1_000_000_000,
+            "frames that a controller may send at once after a pause, before "
+                + "host.requestRate limits it", source: "threat T6")
     }
 
     public static var hostSeccomp: Settings.Key<Bool> {
         .flag(
             "host.seccomp", true,
-            "after its start a process may do no more than its work: no programs, no tracing, no new sockets "
-                + "but local ones, no files written outside the group's folder", source: "threat T7")
+            "whether system calls are limited after a process's start: no programs, no tracing, only local sockets, "
+                + "no writing outside the group's folder", source: "threat T7")
     }
 
     public static var hostAffinity: Settings.Key<String> {
-        .cpus("host.affinity", "CPU the process and its I/O thread are pinned to; empty for any")
+        .cpus("host.affinity", "the CPUs of each process and of its I/O thread; empty for any")
     }
 
-    public static var hostSlice: Settings.Key<Duration> {
+    public static var hostTimeSlice: Settings.Key<Duration> {
         .seconds(
-            "host.slice", 0.0001, in: 0...0.1,
-            "that a thread of the group may keep a CPU from another that has to run, at least 0.0001, where the "
-                + "kernel has slices (Linux 6.12) and lets a process set its own; 0 for the kernel's own")
+            "host.timeSlice", 0.0001, in: 0...0.1,
+            "for which a thread of the group may keep a CPU while another thread waits, at least 0.0001, if the kernel "
+                + "allows a process to set its own slice (Linux 6.12); 0 for the kernel's slice")
     }
 
     public static var hostTrace: Settings.Key<FileOutput> {
-        .choice("host.trace", .off, of: FileOutput.allCases, "whether facts are written to <run-dir>/trace")
+        .choice(
+            "host.trace", .off, of: FileOutput.allCases,
+            "whether facts are written to `<run-dir>/trace`, with the time since the group's start")
     }
 
     public static var hostJournal: Settings.Key<FileOutput> {
         .choice(
             "host.journal", .file, of: FileOutput.allCases,
-            "whether every input is written to <run-dir>/journal before the core has it")
+            "whether every input is written to `<run-dir>/journal` before the core receives it")
     }
 
     public static var hostVerify: Settings.Key<Bool> {
-        .flag("host.verify", false, "in release builds too: every stream of frames is checked as it passes")
+        .flag("host.verify", false, "whether release builds also check every stream of frames (debug builds always do)")
     }
 
-    public static var journalSegment: Settings.Key<Double> {
-        .number("journal.segment", 4, .mebibytes, in: 0.0625...1024, "of one file of a journal")
+    public static var journalSegmentSize: Settings.Key<Double> {
+        .number("journal.segmentSize", 4, .mebibytes, in: 0.0625...1024, "of one file of a journal")
     }
 
-    public static var journalLimit: Settings.Key<Double> {
+    public static var journalProcessLimit: Settings.Key<Double> {
         .number(
-            "journal.limit", 256, .mebibytes, in: 1...1_048_576,
-            "of one process's journals, of all its lives; beyond it the oldest files go, and their life cannot "
-                + "be replayed")
+            "journal.processLimit", 256, .mebibytes, in: 1...1_048_576,
+            "of the journals of one process, all its generations together; then the oldest files are removed, and their "
+                + "generation cannot be replayed")
     }
 
     public static var journalGroupLimit: Settings.Key<Double> {
         .number(
             "journal.groupLimit", 2048, .mebibytes, in: 1...1_048_576,
-            "of all journals of a group and of the group before (journal.previous); beyond it the oldest files "
-                + "of any process go")
+            "of all journals of a group and of the previous group (journal.previous); then the oldest files of any "
+                + "process are removed")
     }
 
-    public static var journalRing: Settings.Key<Int> {
+    public static var journalRingCapacity: Settings.Key<Int> {
         .whole(
-            "journal.ring", 4096, in: 1...1_048_576,
-            "inputs kept in memory while the disk takes none", source: "fault F11")
+            "journal.ringCapacity", 4096, in: 1...1_048_576,
+            "inputs kept in memory while the disk refuses records", source: "fault F11")
     }
 
     public static var chaosAllowed: Settings.Key<Bool> {
-        .flag("chaos.allowed", false, "whether `touchline chaos` may hurt this group", source: "threat T9")
+        .flag("chaos.allowed", false, "whether `touchline chaos` may disturb this group", source: "threat T9")
     }
 
     public static var supervisorBackoffFirst: Settings.Key<Duration> {
         .seconds(
             "supervisor.backoffFirst", 0.05, in: 0...60,
-            "before a child that died is restarted", source: "fault F13")
+            "before the first restart of a child that died", source: "fault F13")
     }
 
     public static var supervisorBackoffLimit: Settings.Key<Duration> {
         .seconds(
             "supervisor.backoffLimit", 5, in: 0...600,
-            "up to which each restart doubles the wait", source: "fault F13")
+            "at most between two restarts; each restart doubles the wait up to this limit", source: "fault F13")
     }
 
     public static var supervisorRestartLimit: Settings.Key<Int> {
         .whole(
             "supervisor.restartLimit", 5, in: 0...1000,
-            "restarts within the window before quarantine", source: "fault F13")
+            "restarts within supervisor.restartWindow before quarantine", source: "fault F13")
     }
 
     public static var supervisorRestartWindow: Settings.Key<Duration> {
         .seconds(
             "supervisor.restartWindow", 10, in: 0.1...3600,
-            "in which restarts are counted against supervisor.restartLimit", source: "fault F13")
+            "in which supervisor.restartLimit restarts are allowed", source: "fault F13")
     }
 
     public static var supervisorStopDeadline: Settings.Key<Duration> {
-        .seconds("supervisor.stopDeadline", 0.7, in: 0.01...60, "a child has to end before it is killed")
+        .seconds("supervisor.stopDeadline", 0.7, in: 0.01...60, "for which a child may take to end before it is killed")
     }
 
     public static var supervisorQuitDeadline: Settings.Key<Duration> {
         .seconds(
             "supervisor.quitDeadline", 6, in: 0.01...60,
-            "a terminated app has to end before it is killed", source: "D10")
+            "for which a terminated app may take to end before it is killed", source: "D10")
     }
 
     public static var supervisorStartDeadline: Settings.Key<Duration> {
-        .seconds("supervisor.startDeadline", 10, in: 0.1...60, "a child has to announce readiness")
+        .seconds("supervisor.startDeadline", 10, in: 0.1...60, "for which a child may take to announce readiness")
     }
 }

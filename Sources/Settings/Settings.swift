@@ -1,6 +1,6 @@
 // Settings.swift: the values in force for a group, read by typed keys and written as text.
 //
-//     Config/pipeline.yaml, --set, launch order ─name=text─▶ Settings ─[.serverLease]─▶ Duration
+//     Config/pipeline.yaml, --set, launch order ─name=text─▶ Settings ─[.serverSuspensionLimit]─▶ Duration
 //
 // An unknown name is a person's mistake, and an error; an unknown key does not compile. Iteration follows the order of
 // the table.
@@ -31,6 +31,44 @@ public struct Settings: Sendable {
     /// Keys of earlier versions, with advice for a file that contains one.
     private static let removed: [String: String] = [
         "swipe.minRate": "a swipe has no speed limit any more (B9.4); take the line out"
+    ]
+
+    /// Keys with another name in earlier versions: the old name and the new one, in the order of the old names. A file,
+    /// an option or a scenario with an old name is refused, and the error contains the new one.
+    package static let renamed: KeyValuePairs<String, String> = [
+        "app.unresponsive": "app.turnTimeout",
+        "delay.holdFollowers": "delay.holdsLaterTouches",
+        "device.burst": "device.scanBurst",
+        "device.gap": "device.suspensionLimit",
+        "device.rate": "device.scanRate",
+        "device.reportSilence": "device.reportTimeout",
+        "device.stuckFinger": "device.stuckContactTimeout",
+        "host.heartbeat": "host.heartbeatTimeout",
+        "host.slice": "host.timeSlice",
+        "journal.limit": "journal.processLimit",
+        "journal.ring": "journal.ringCapacity",
+        "journal.segment": "journal.segmentSize",
+        "longPress.movement": "longPress.allowableMovement",
+        "remote.allow": "remote.allowedKeys",
+        "remote.heartbeat": "remote.heartbeatTimeout",
+        "remote.key": "remote.secretKey",
+        "screenshot.window": "screenshot.maxInterval",
+        "scroll.fastRate": "scroll.fastDecelerationRate",
+        "scroll.normalRate": "scroll.normalDecelerationRate",
+        "server.display": "server.displayRate",
+        "server.lease": "server.suspensionLimit",
+        "server.openLimit": "server.openURLTimeout",
+        "server.staleness": "server.staleMoveAge",
+        "server.strikes": "server.strikeLimit",
+        "server.unresponsive": "server.responseTimeout",
+        "server.watchdog": "server.lifecycleTimeout",
+        "server.window": "server.creditWindow",
+        "systemGesture.answer": "systemGesture.deferralTimeout",
+        "systemGesture.hold": "systemGesture.switcherHoldDuration",
+        "systemGesture.limit": "systemGesture.recognitionTimeout",
+        "systemGesture.secondSwipe": "systemGesture.secondSwipeTimeout",
+        "systemGesture.stillness": "systemGesture.switcherHoldMovement",
+        "trace.places": "trace.positions",
     ]
 
     static func table<each Value>(_ keys: repeat Key<each Value>) -> [Declaration] {
@@ -77,9 +115,10 @@ extension Settings {
     /// Sets a value.
     ///
     /// - Parameter key: Dotted, as a person writes it.
-    /// - Throws: `SettingsError` for an unknown name, and for a value that the setting does not allow.
+    /// - Throws: `SettingsError` for an unknown or old name, and for a value that the setting does not allow.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         guard let index = Self.index[key] else {
+            if let error = Self.renaming(of: key) { throw error }
             if let advice = Self.removed[key] { throw .removed(key, advice: advice) }
             throw .unknown(key, nearest: nearestName(to: key, among: Self.keys.map(\.name)))
         }
@@ -94,6 +133,11 @@ extension Settings {
     /// - Throws: `SettingsError` for a value that the setting does not allow.
     public mutating func set<Value>(_ key: Key<Value>, to value: String) throws(SettingsError) {
         try set(key.name, to: value)
+    }
+
+    /// The error for a key of an earlier version that has another name now; nil for other keys.
+    public static func renaming(of key: String) -> SettingsError? {
+        renamed.first { $0.key == key }.map { .renamed(key, to: $0.value) }
     }
 
     /// The dotted name, as a person writes it.

@@ -325,9 +325,9 @@ struct Histories {
         switch peer.role {
         case .inputKit: [("I4", "unanswered"), ("I4", "play.unanswered"), ("I1", "contacts.live")]
         case .systemServer:
-            [("I1", "touches.live"), ("I1", "fingers.down"), ("I4", "inFlight")]
+            [("I1", "touches.live"), ("I1", "contacts.down"), ("I4", "inFlight")]
                 + (1...apps).flatMap { [("I4", "app\($0).unanswered"), ("I4", "app\($0).queue")] }
-        default: [("I1", "touches.live"), ("I1", "fingers.down"), ("I4", "inbox.depth"), ("I4", "dropped")]
+        default: [("I1", "touches.live"), ("I1", "contacts.down"), ("I4", "inbox.depth"), ("I4", "dropped")]
         }
     }
 }

@@ -79,7 +79,7 @@ struct Ledgers {
                 if case .report(let report) = frame.message { self.report = report }
                 guard slot(of: receiver) != nil else { continue }
                 if isStale {
-                    faults.append(Breach("I7", "\(peer) answered \(frame.message.kind) to a frame of an older time"))
+                    faults.append(Breach("I7", "\(peer) answered \(frame.message.kind) to a frame of an older epoch"))
                 }
                 recordSent(frame, to: receiver, faults: &faults)
             case .read(let file, _): reading = file
@@ -89,7 +89,7 @@ struct Ledgers {
         }
         if let liveTouches, liveTouches != touches.live.count {
             faults.append(
-                Breach("I1", "\(peer) shows \(liveTouches) touches, expected \(touches.live.count) as it was told"))
+                Breach("I1", "\(peer) shows \(liveTouches) touches, expected \(touches.live.count)"))
         }
         if peer.role == .app, let first = outstanding.first {
             faults.append(Breach("I4", "\(peer) did not answer frame \(first) in the step that brought it"))
@@ -187,12 +187,12 @@ struct Ledgers {
         switch frame.message {
         case .touches(let list):
             outstanding.append(frame.sequence)
-            if let wrong = touches.apply(list) { faults.append(Breach("I3", "\(peer) was told that \(wrong)")) }
+            if let wrong = touches.apply(list) { faults.append(Breach("I3", "\(peer) received \(wrong)")) }
         case .handled(let receipt):
             if let scanIndex = outstanding.firstIndex(of: receipt.frame) {
                 outstanding.remove(at: scanIndex)
             } else {
-                faults.append(Breach("I4", "\(peer) got a receipt for a frame that was not open"))
+                faults.append(Breach("I4", "\(peer) received a receipt for a frame that was not open"))
             }
         default: break
         }
@@ -201,7 +201,7 @@ struct Ledgers {
     private mutating func recordSent(_ frame: Frame, to receiver: Peer, faults: inout [Breach]) {
         guard peer == .systemServer else { return clientSent(frame, &faults) }
         guard let clientIndex = clients.firstIndex(where: { $0.peer == receiver }) else {
-            return faults.append(Breach("I7", "system-server spoke to \(receiver), of whom it had not heard"))
+            return faults.append(Breach("I7", "system-server sent to \(receiver) before its hello"))
         }
         switch frame.message {
         case .hello: clients[clientIndex].isOpen = true
@@ -213,10 +213,10 @@ struct Ledgers {
             }
         case .touches(let list):
             guard clients[clientIndex].isOpen else {
-                return faults.append(Breach("I7", "system-server sent touches to \(receiver), which was gone"))
+                return faults.append(Breach("I7", "system-server sent touches to \(receiver), which had ended"))
             }
             if let wrong = clients[clientIndex].touches.apply(list) {
-                faults.append(Breach("I1", "system-server told \(receiver) that \(wrong)"))
+                faults.append(Breach("I1", "system-server sent \(receiver) \(wrong)"))
             }
             clients[clientIndex].outstanding.append(frame.sequence)
             // Queued moves are sent before a cancel that ends them, whatever the window.

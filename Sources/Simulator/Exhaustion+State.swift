@@ -128,14 +128,14 @@ extension Exhaustion.Move: CustomStringConvertible {
         case .scan(let finger, let what): "finger \(finger) \(what)"
         case .deliver(let link):
             link.isUp
-                ? "system-server takes from \(Exhaustion.ProcessSlot.peer(link.client))"
-                : "\(Exhaustion.ProcessSlot.peer(link.client)) takes from system-server"
+                ? "system-server receives from \(Exhaustion.ProcessSlot.peer(link.client))"
+                : "\(Exhaustion.ProcessSlot.peer(link.client)) receives from system-server"
         case .reportServerChange(let client):
-            "\(Exhaustion.ProcessSlot.peer(client))'s host says what became of system-server"
-        case .interrupt: "a call comes"
+            "\(Exhaustion.ProcessSlot.peer(client))'s host reports the end of system-server"
+        case .interrupt: "a call interrupts"
         case .front: "app2 is brought to front"
         case .crash(let slot, let silently):
-            "\(Exhaustion.ProcessSlot.peer(slot)) dies\(silently ? ", and its last words are lost" : "")"
+            "\(Exhaustion.ProcessSlot.peer(slot)) dies\(silently ? ", and its last frames are lost" : "")"
         case .restart(let slot): "\(Exhaustion.ProcessSlot.peer(slot)) is started again"
         }
     }

@@ -58,7 +58,7 @@ struct SimulatedDisk {
             let times = faults.filter { $0.target == peer }.map { fault in
                 zero.advanced(by: fault.at)..<zero.advanced(by: min(fault.at + fault.length, length))
             }
-            return SimulatedDisk(peer: peer, full: times, ring: settings[.journalRing])
+            return SimulatedDisk(peer: peer, full: times, ring: settings[.journalRingCapacity])
         }
     }
 

@@ -103,8 +103,8 @@ public struct SimulatedRun {
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq: it asks at the interval, and waits for the rest.
-        let heartbeat = options.settings[.hostHeartbeat]
-        if heartbeat != Settings()[.hostHeartbeat] {
+        let heartbeat = options.settings[.hostHeartbeatTimeout]
+        if heartbeat != Settings()[.hostHeartbeatTimeout] {
             world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
         }
         if options.extras.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
@@ -198,7 +198,7 @@ public struct SimulatedRun {
                 let found = waiting.map { "\($0.peer) is \($0.state)" }.joined(separator: ", ")
                 addViolation(
                     .promptness,
-                    "expected everybody ready \(Self.readinessLimit.seconds) s after the last fault, found "
+                    "expected all processes ready \(Self.readinessLimit.seconds) s after the last fault, found "
                         + (found.isEmpty ? "no supervisor" : found))
                 return false
             }
@@ -391,7 +391,8 @@ public struct SimulatedRun {
             if case .flag(false)? = report["responding"] {
                 addViolation(.promptness, "expected \(peer) to answer at rest, found no response")
             }
-            for key in ["touches.live", "fingers.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"] {
+            for key in ["touches.live", "contacts.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"]
+            {
                 guard case .number(let number)? = report[key], number != 0 else { continue }
                 addViolation(.conservation, "expected \(peer)'s \(key) to be 0 at rest, found \(number)")
             }

@@ -78,7 +78,7 @@ extension SimulationOptions {
     private mutating func drawWindows(_ chance: inout Chance) {
         if chance.happens(0.4) { draw(.appInboxCapacity, chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
         if chance.happens(0.25) { draw(.serverInFlightLimit, chance.one(of: ["1", "2", "4", "16", "64"])) }
-        if chance.happens(0.5) { draw(.journalRing, chance.one(of: ["1", "16", "256"])) }
+        if chance.happens(0.5) { draw(.journalRingCapacity, chance.one(of: ["1", "16", "256"])) }
     }
 
     /// Draws how an app fetches and delivers its events.
@@ -93,23 +93,23 @@ extension SimulationOptions {
     /// Draws when peers give a process up, and when it gives itself up: never before the peers do
     /// (Docs/Decisions/Lease.md).
     private mutating func drawTime(_ chance: inout Chance) {
-        if chance.happens(0.3) { draw(.hostHeartbeat, chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
-        if chance.happens(0.25) { draw(.serverLease, chance.one(of: ["0.9", "1.5", "5"])) }
-        if chance.happens(0.15) { draw(.deviceGap, chance.one(of: ["0.5", "2"])) }
+        if chance.happens(0.3) { draw(.hostHeartbeatTimeout, chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
+        if chance.happens(0.25) { draw(.serverSuspensionLimit, chance.one(of: ["0.9", "1.5", "5"])) }
+        if chance.happens(0.15) { draw(.deviceSuspensionLimit, chance.one(of: ["0.5", "2"])) }
     }
 
     /// Draws the window of an app, the age at which a move is stale, and the time an app may leave frames unanswered.
     private mutating func drawFlow(_ chance: inout Chance) {
-        if chance.happens(0.35) { draw(.serverWindow, chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
-        if chance.happens(0.3) { draw(.serverStaleness, chance.one(of: ["0", "0.01", "0.05", "1"])) }
-        if chance.happens(0.35) { draw(.serverUnresponsive, chance.one(of: ["0", "0.05", "0.15", "2"])) }
-        if chance.happens(0.25) { draw(.serverWatchdog, chance.one(of: ["0", "0.5", "2"])) }
-        if chance.happens(0.2) { draw(.appUnresponsive, chance.one(of: ["0", "0.1", "2"])) }
+        if chance.happens(0.35) { draw(.serverCreditWindow, chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
+        if chance.happens(0.3) { draw(.serverStaleMoveAge, chance.one(of: ["0", "0.01", "0.05", "1"])) }
+        if chance.happens(0.35) { draw(.serverResponseTimeout, chance.one(of: ["0", "0.05", "0.15", "2"])) }
+        if chance.happens(0.25) { draw(.serverLifecycleTimeout, chance.one(of: ["0", "0.5", "2"])) }
+        if chance.happens(0.2) { draw(.appTurnTimeout, chance.one(of: ["0", "0.1", "2"])) }
     }
 
     /// Draws whether moves are aligned to a display's frames, and whether they are resampled.
     private mutating func drawDisplay(_ chance: inout Chance) {
-        if chance.happens(0.3) { draw(.serverDisplay, chance.one(of: ["60", "60", "120", "24", "1000"])) }
+        if chance.happens(0.3) { draw(.serverDisplayRate, chance.one(of: ["60", "60", "120", "24", "1000"])) }
         if chance.happens(0.5) { draw(.serverResample, "true") }
     }
 
@@ -119,10 +119,10 @@ extension SimulationOptions {
         draw(.systemGestureEnabled, "true")
         extras.hasEdgeSwipes = chance.happens(0.85)
         if chance.happens(0.4) { extras.deferredEdges = chance.one(of: [.bottom, .top, .all]) }
-        if chance.happens(0.3) { draw(.systemGestureLimit, chance.one(of: ["0.05", "0.2", "3"])) }
-        if chance.happens(0.3) { draw(.systemGestureAnswer, chance.one(of: ["0.001", "0.005", "0.5"])) }
-        if chance.happens(0.3) { draw(.systemGestureHold, chance.one(of: ["0.02", "0.1", "1"])) }
-        if chance.happens(0.2) { draw(.systemGestureSecondSwipe, chance.one(of: ["0.5", "30"])) }
+        if chance.happens(0.3) { draw(.systemGestureRecognitionTimeout, chance.one(of: ["0.05", "0.2", "3"])) }
+        if chance.happens(0.3) { draw(.systemGestureDeferralTimeout, chance.one(of: ["0.001", "0.005", "0.5"])) }
+        if chance.happens(0.3) { draw(.systemGestureSwitcherHoldDuration, chance.one(of: ["0.02", "0.1", "1"])) }
+        if chance.happens(0.2) { draw(.systemGestureSecondSwipeTimeout, chance.one(of: ["0.5", "30"])) }
         if chance.happens(0.2) { draw(.systemGestureZone, chance.one(of: ["1", "60", "200"])) }
         if chance.happens(0.3) { draw(.gateEdgeDelayMax, chance.one(of: ["0", "0.05", "5"])) }
     }
@@ -174,14 +174,14 @@ extension SimulationOptions {
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
         draw(.groupSchemes, (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
         extras.opensURLs = true
-        if chance.happens(0.3) { draw(.serverOpenLimit, chance.one(of: ["0.05", "0.5", "3"])) }
+        if chance.happens(0.3) { draw(.serverOpenURLTimeout, chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
     /// Draws whether the person presses power and volume up, and the window between the two.
     private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
         extras.hasChords = true
-        if chance.happens(0.3) { draw(.screenshotWindow, chance.one(of: ["0", "0.02", "1"])) }
+        if chance.happens(0.3) { draw(.screenshotMaxInterval, chance.one(of: ["0", "0.02", "1"])) }
     }
 
     fileprivate mutating func draw<Value>(_ key: Settings.Key<Value>, _ value: String) {

@@ -276,7 +276,7 @@ public struct World {
         case .connect: connect(process)
         case .ended: noticeEnd(of: Int(due.subject), by: process)
         case .release, .exit, .wake, .silence, .faultBegins, .faultEnds, .expiry, .contact:
-            preconditionFailure("\(due.kind) happens to nobody")
+            preconditionFailure("\(due.kind) has no process")
         }
     }
 

@@ -75,7 +75,7 @@ struct DeathRecord: Sendable {
     ///   - reason: The exit status as text, or why the process could not be started.
     ///   - status: Nil if it could not be started.
     ///   - isWanted: Whether the death was requested: then it is not counted and not judged.
-    ///   - lease: The time that a server runs without a frame of its host (`server.lease`); nil for other children.
+    ///   - lease: The time that a server runs without a frame of its host (`server.suspensionLimit`); nil for other children.
     mutating func add(
         _ reason: String, status: ExitStatus?, of process: ChildProcess, isWanted: Bool, lease: Duration?,
         at now: Instant

@@ -15,7 +15,7 @@
 // expelled, and quarantined when it has died. A dismissed child becomes dormant until a launch; a launch before its
 // death starts it again at once. A stop leads from any state to stopping while there is a process, then to gone.
 //
-// Docs/Machines/Child.md has the whole table.
+// Docs/Reference/Machines/Child.md has the whole table.
 //
 // Sources   invented, after faults F1, F2, F3, F7, F13
 

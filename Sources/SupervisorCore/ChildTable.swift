@@ -1,7 +1,7 @@
 // ChildTable.swift: the children of the group: their starts, readiness, stops, deaths and restarts.
 //
 // Station   process
-// Input     SupervisorCore: starts and exits, readiness, misconduct, launch requests, acts, timers, the end of the
+// Input     SupervisorCore: starts and exits, readiness, strike reports, launch requests, acts, timers, the end of the
 //           group
 // Output    effects: spawn, signal, rosters, standing acts, the timers of children
 // Knows     the children that run. No controller, no question, no touch.
@@ -126,7 +126,7 @@ extension ChildTable {
         let child = children[index]
         guard frame.generation == child.process.generation else {
             outbox.trace.note(
-                now, .process, "{a:n} generation {b} spoke after generation {c} was started",
+                now, .process, "{a:n}: frame of generation {b} dropped, generation {c} runs",
                 outbox.trace.intern("\(child.peer)"), Int64(frame.generation), Int64(child.process.generation))
             return false
         }
@@ -163,7 +163,7 @@ extension ChildTable {
         if children[index].deaths.isUnstartable {
             children[index].deaths.programBecameStartable(RestartPolicy(settings))
             outbox.trace.note(
-                now, .process, "{a:n} can be started again: its quarantine ends",
+                now, .process, "{a:n}: quarantine ended, it can be started again",
                 outbox.trace.intern("\(children[index].peer)"))
         }
         apply(.spawned(pid: pid), to: index, at: now, into: &outbox)
@@ -192,7 +192,7 @@ extension ChildTable {
         let child = children[index]
         var isWanted = isStopping
         if case .dismissed = child.state { isWanted = true }
-        let lease = child.peer == .systemServer ? settings[.serverLease] : nil
+        let lease = child.peer == .systemServer ? settings[.serverSuspensionLimit] : nil
         let verdict = children[index].deaths.add(
             reason, status: status, of: child.process, isWanted: isWanted, lease: lease, at: now)
         apply(.died(verdict), to: index, at: now, into: &outbox)
@@ -205,7 +205,7 @@ extension ChildTable {
         guard children[index].peer == .systemServer, case .quarantined(let reason) = children[index].state else {
             return nil
         }
-        outbox.trace.note(now, .process, "no group without system-server: {a:n}", outbox.trace.intern(reason))
+        outbox.trace.note(now, .process, "the group stops without system-server: {a:n}", outbox.trace.intern(reason))
         return "\(reason), and there is no group without it"
     }
 
@@ -242,11 +242,11 @@ extension ChildTable {
 
 extension ChildTable {
     /// Expels a child because the server has counted too many strikes against it.
-    mutating func expel(for misconduct: StrikeReport, from sender: Int, at now: Instant, into outbox: inout Outbox) {
-        guard children[sender].peer == .systemServer, misconduct.peer != .systemServer,
-            let offender = index(of: misconduct.peer), generation(at: offender) == misconduct.generation
+    mutating func expel(for report: StrikeReport, from sender: Int, at now: Instant, into outbox: inout Outbox) {
+        guard children[sender].peer == .systemServer, report.peer != .systemServer,
+            let offender = index(of: report.peer), generation(at: offender) == report.generation
         else { return }
-        let reason = "\(misconduct.strikes) strikes: \(misconduct.reason)"
+        let reason = "\(report.strikes) strikes: \(report.reason)"
         apply(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
     }
 
@@ -333,7 +333,7 @@ extension ChildTable {
         for child in children.reversed() {
             guard case .stopping(let pid?) = child.state else { continue }
             outbox.trace.note(
-                now, .process, "{b:n} still there, pid {a}: {c:n}", Int64(pid), outbox.trace.intern("\(child.peer)"),
+                now, .process, "{b:n} has not ended, pid {a}: {c:n}", Int64(pid), outbox.trace.intern("\(child.peer)"),
                 outbox.trace.intern("\(signal)"))
             outbox.append(.signal(child.peer, signal))
         }
@@ -342,7 +342,7 @@ extension ChildTable {
     /// Ends the supervisor once every child has ended.
     func exitIfGone(at now: Instant, into outbox: inout Outbox) {
         guard case .stopping(let failure) = phase, children.allSatisfy({ $0.state == .gone }) else { return }
-        outbox.trace.note(now, .process, "group gone")
+        outbox.trace.note(now, .process, "group ended")
         outbox.append(.exit(status: failure == nil ? 0 : 1))
     }
 }
@@ -399,7 +399,7 @@ extension ChildTable {
             kill(index, now, &outbox)
         case .awaitEnd: arm(index, after: settings[.supervisorQuitDeadline], now, &outbox)
         case .becomeDormant:
-            outbox.trace.note(now, .process, "{b:n} is down, pid {a}, until it is launched", pid, name)
+            outbox.trace.note(now, .process, "{b:n} ended, pid {a}: it starts with the next launch request", pid, name)
             outbox.append(.disarm(TimerID(child: index)))
         case .backOff:
             outbox.trace.note(
@@ -418,7 +418,7 @@ extension ChildTable {
             send(SupervisorToChild.shutdown, to: index, into: &outbox)
             outbox.append(.disarm(TimerID(child: index)))
         case .reportEnd:
-            outbox.trace.note(now, .process, "{a:n} gone", name)
+            outbox.trace.note(now, .process, "{a:n} ended", name)
             outbox.append(.disarm(TimerID(child: index)))
         }
     }
@@ -449,8 +449,8 @@ extension ChildTable {
                 now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
             return
         }
-        var reason = "it closed its link and lived on"
-        if case .dismissed = before { reason = "it was terminated and lived on" }
+        var reason = "it closed its link and did not exit"
+        if case .dismissed = before { reason = "it was terminated and did not exit" }
         children[index].deaths.killReason = children[index].deaths.killReason ?? reason
         outbox.trace.note(now, .process, "{b:n} killed, pid {a}: {c:n}", pid, name, outbox.trace.intern(reason))
     }

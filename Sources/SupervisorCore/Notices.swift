@@ -49,7 +49,7 @@ struct Notices: Sendable {
         let app = Int64(stall.app)
         guard let lasted = stall.lasted else {
             return outbox.trace.note(
-                now, .process, "app {a} does not answer: {b} frames, {c} touches cancelled", app,
+                now, .process, "app {a} does not answer: {b} frames unanswered, {c} touches cancelled", app,
                 Int64(stall.unanswered), Int64(stall.touches))
         }
         outbox.trace.note(now, .process, "app {a} answers again after {b:t}", app, lasted.nanoseconds)

@@ -214,7 +214,7 @@ extension SupervisorCore {
         report.add("ready", flag: isReady)
         report.add("refused", notices.refusalCount)
         if !notices.lastRefusal.isEmpty { report.add("refused.last", text: notices.lastRefusal) }
-        if broker.replacedQuestions > 0 { report.add("questions.replaced", broker.replacedQuestions) }
+        if broker.replacedQuestions > 0 { report.add("requests.replaced", broker.replacedQuestions) }
         report.add("chaos", flag: broker.isChaosAllowed)
         table.add(to: &report)
         return report

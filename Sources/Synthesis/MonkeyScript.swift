@@ -1,7 +1,7 @@
 // MonkeyScript.swift: an endless sequence of gestures from a seed.
 //
 // Input     a seed, a profile, a screen
-// Output    `touchline monkey`: the running group and the simulated one
+// Output    `touchline monkey gestures`: the running group and the simulated one
 // Knows     gestures. Not their effects.
 //
 // The same seed, profile and screen give the same steps on every machine. Each step has its own random numbers, so that

@@ -5,7 +5,7 @@
 // Delta debugging: halves, then quarters, and so on, until no single part can be omitted. Each tried script is valid: a
 // finger is omitted with all its lines, a move alone.
 //
-// Input     `touchline monkey`: steps, and whether a script fails
+// Input     `touchline monkey gestures`: steps, and whether a script fails
 // Output    the script in the report
 //
 // Sources   documented  Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002)

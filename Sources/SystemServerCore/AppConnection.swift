@@ -42,7 +42,7 @@ struct AppConnection: Sendable {
     /// The link to the app. Its `capacity` is the app's credit window: the credit in the hello may be smaller, because
     /// frames of the last link may still occupy the app's inbox.
     var link: Link
-    /// The limit of unanswered frames for every app: `server.window`.
+    /// The limit of unanswered frames for every app: `server.creditWindow`.
     let limit: Int
     /// Messages that wait for the credit window, in order.
     var waiting: [Waiting] = []

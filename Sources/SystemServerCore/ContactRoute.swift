@@ -65,7 +65,7 @@ struct ContactRoute: Equatable, Sendable {
 
     /// A contender that takes a touch from its owner and uses it.
     enum Taker: Equatable, Sendable, CaseIterable {
-        /// A touch monitor outside the server (`touchline spy`).
+        /// A touch monitor outside the server (`touchline monitor`).
         case monitor
         /// A system gesture of the server.
         case system
@@ -154,11 +154,11 @@ extension ContactRoute.Reason: CustomStringConvertible {
         switch self {
         case .landedOnNothing: "landed on nothing"
         case .ownerDied: "its owner died"
-        case .ignored: "dead until it lifts"
-        case .unknownFinger: "nobody saw it land"
+        case .ignored: "ignored until lift"
+        case .unknownFinger: "its landing was not received"
         case .nothingNew: "nothing new"
         case .notResponding: "its app does not answer"
-        case .tooMany(let limit): "one more than \(limit), the limit"
+        case .tooMany(let limit): "limit of \(limit) contacts"
         case .taken(let taker): "taken by \(taker)"
         }
     }

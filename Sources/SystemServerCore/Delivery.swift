@@ -150,11 +150,12 @@ extension SystemServerCore {
         switch apps.declare(diff, by: app) {
         case .applied:
             outbox.trace.note(
-                now, .router, "app {a}: {b} changes of windows, {c} now", Int64(app), Int64(diff.changes.count),
+                now, .router, "app {a}: {b} window changes, {c} windows", Int64(app), Int64(diff.changes.count),
                 Int64(apps.windows(of: app)?.count ?? 0))
         case .missed:
             outbox.trace.note(
-                now, .router, "app {a}: windows {b} without those before, {c} heard", Int64(app), Int64(diff.number),
+                now, .router, "app {a}: window declaration {b} ignored, the last received one is {c}", Int64(app),
+                Int64(diff.number),
                 Int64(apps.windows(of: app)?.number ?? 0))
         case .refused(let reason): strike(.app(app), reason, at: now, into: &outbox)
         }

@@ -33,7 +33,7 @@ struct Display: Sendable {
     var nextFrame: Instant?
 
     init(_ settings: Settings) {
-        rate = settings[.serverDisplay]
+        rate = settings[.serverDisplayRate]
         resamples = settings[.serverResample]
     }
 
@@ -83,7 +83,8 @@ extension SystemServerCore {
     private func noteHeld(_ count: Int, at appIndex: Int, at now: Instant, into outbox: inout Outbox) {
         let since = connections.values[appIndex].held[0].ledger[.serverReceived] ?? now
         outbox.trace.note(
-            now, .router, "app {a}: {b} scans held for the frame, {c:t} at most", Int64(connections.app(at: appIndex)),
+            now, .router, "app {a}: {b} scans held for the display frame, at most {c:t}",
+            Int64(connections.app(at: appIndex)),
             Int64(count), since.duration(to: now).nanoseconds)
     }
 

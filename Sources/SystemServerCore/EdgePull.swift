@@ -8,7 +8,7 @@
 //     idle ──landed──▶ possible ──far enough in──▶ pulled ──lifted──▶ over
 //                         └──along the edge, lifted, too long──▶ over: not a pull
 //
-// Docs/Machines/EdgePull.md is the whole table.
+// Docs/Reference/Machines/EdgePull.md is the whole table.
 //
 // Sources   documented  notifications from the upper edge, Control Centre from its right (Apple, iPhone User Guide)
 //           invented    the center opens as soon as it is pulled; on a phone it follows the finger

@@ -13,7 +13,7 @@
 // so an app cannot block the system's decision. The recognizer's time is limited, so it cannot keep the touches from
 // the app.
 //
-// Docs/Machines/GestureContest.md is the whole table; Docs/Decisions/SystemGestures.md gives the reasons.
+// Docs/Reference/Machines/GestureContest.md is the whole table; Docs/Decisions/SystemGestures.md gives the reasons.
 //
 // Sources   documented  deferring screen edges (preferredScreenEdgesDeferringSystemGestures), D8
 //           invented    the names of the answers, the deadline

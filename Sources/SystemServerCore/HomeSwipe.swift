@@ -10,7 +10,7 @@
 //                         │ along the edge, lifted,  │ └──held still──▶ over: the switcher
 //                         └──too long──▶ over        └──lifted──▶ over: home
 //
-// Docs/Machines/HomeSwipe.md is the whole table.
+// Docs/Reference/Machines/HomeSwipe.md is the whole table.
 //
 // Sources   documented  swipe up for home, swipe up and hold for the app switcher (Apple, iPhone User Guide)
 //           invented    a finger that returns to the edge before it lifts abandons the gesture

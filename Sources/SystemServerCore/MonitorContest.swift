@@ -12,7 +12,7 @@
 // A yes waits while a system gesture may still take the touch, because the system comes first. When a monitor's
 // time is over, its maybe counts as a no. GestureContest decides between the system and the app.
 //
-// Docs/Machines/MonitorContest.md is the whole table; Docs/Decisions/TouchMonitors.md gives the reasons.
+// Docs/Reference/Machines/MonitorContest.md is the whole table; Docs/Decisions/TouchMonitors.md gives the reasons.
 //
 // Sources   invented, after Android's input monitors
 

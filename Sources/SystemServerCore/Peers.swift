@@ -2,7 +2,7 @@
 //
 // Station   process
 // Input     hellos, lost connections, what the host refused
-// Output    answers to hellos, the end of a lost peer's touches and scans, misconduct to the supervisor
+// Output    answers to hellos, the end of a lost peer's touches and scans, strike reports to the supervisor
 // Knows     links and strikes. No position.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, F2, F3 and F7
@@ -49,25 +49,25 @@ extension SystemServerCore {
         switch refusal {
         case .duplicate(let sequence, _):
             history.counters.duplicates += 1
-            outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(sequence))
+            outbox.trace.note(now, .router, "{a:n}: frame #{b} received again, dropped", name, Int64(sequence))
         case .fenced(let epoch, let generation):
             history.counters.fenced += 1
             outbox.trace.note(
-                now, .router, "{a:n}: fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
+                now, .router, "{a:n}: frame fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
         case .beforeHello:
             history.counters.fenced += 1
-            outbox.trace.note(now, .router, "{a:n}: spoke before its hello", name)
+            outbox.trace.note(now, .router, "{a:n}: frame before the hello dropped", name)
         case .oldHello(let sequence, let generation):
             history.counters.fenced += 1
             outbox.trace.note(
-                now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(sequence),
+                now, .router, "{a:n}: old hello {b} of generation {c} dropped", name, Int64(sequence),
                 Int64(generation))
         }
     }
 
     // MARK: Strikes
 
-    /// Counts and notes what the host refused. A refusal that proves misconduct is a strike.
+    /// Counts and notes what the host refused. A refusal that proves a protocol violation is a strike.
     mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
         history.counters.lastRefusal = String("\(refusal)".prefix(ServerCounters.refusalLimit))
         switch refusal {
@@ -90,13 +90,13 @@ extension SystemServerCore {
     mutating func strike(
         _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
     ) {
-        guard let misconduct = records.strikes.strike(peer, reason, isLast: isLast) else { return }
+        guard let report = records.strikes.strike(peer, reason, isLast: isLast) else { return }
         outbox.trace.note(
-            now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.intern("\(peer)"),
-            Int64(misconduct.strikes))
+            now, .process, "{a:n} disconnected after {b} strikes", outbox.trace.intern("\(peer)"),
+            Int64(report.strikes))
         lost(peer, at: now, into: &outbox)
         outbox.append(.hangUp(peer))
-        outbox.append(.send(supervisor.frame(.tooManyStrikes(misconduct)), to: .supervisor))
+        outbox.append(.send(supervisor.frame(.tooManyStrikes(report)), to: .supervisor))
     }
 
     // MARK: Links
@@ -108,7 +108,7 @@ extension SystemServerCore {
         switch inputKit.link.receive(frame, at: now) {
         case .opened:
             outbox.append(.send(inputKit.link.answer(credit: credit), to: .inputKit))
-            outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
+            outbox.trace.note(now, .process, "input-kit connected, generation {a}", Int64(frame.generation))
         case .helloRepeated: outbox.append(.send(inputKit.link.answer(credit: credit), to: .inputKit))
         case .refused(let refusal): note(refusal, of: .inputKit, at: now, into: &outbox)
         case .arrived: preconditionFailure("a client's hello is no message")
@@ -141,7 +141,7 @@ extension SystemServerCore {
         connections.set(connection, for: app)
         answer(app, at: now, into: &outbox)
         beginObserving(app, at: now, into: &outbox)
-        outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
+        outbox.trace.note(now, .process, "app {a} connected, generation {b}", Int64(app), Int64(frame.generation))
         guard isSameProcess else {
             return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
         }
@@ -194,7 +194,7 @@ extension SystemServerCore {
             let fingers = touches.router.forget(.app(app))
             devices.forget(.app(app))
             outbox.trace.note(
-                now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(app),
+                now, .process, "app {a} disconnected: {b} contacts ignored until lift", Int64(app),
                 Int64(fingers))
             let waiting = (connection.waiting + connection.held).map(\.input)
             for scan in connection.outstandingScans + waiting {
@@ -210,7 +210,8 @@ extension SystemServerCore {
     /// that wait for it, remain; no receipt is sent for them.
     private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
         guard inputKit.link.lost() else { return }
-        outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(touches.router.liveTouches))
+        outbox.trace.note(
+            now, .process, "input-kit disconnected: {a} touches cancelled", Int64(touches.router.liveTouches))
         inputKit.inFlight.clear()
         for appIndex in connections.values.indices { connections.values[appIndex].forgetScans() }
         let (cancels, claims) = touches.clear(at: now)

@@ -65,7 +65,8 @@ extension SystemServerCore {
     mutating func end(after away: Duration, at now: Instant, into outbox: inout Outbox) {
         pulse.hasExpired = true
         outbox.trace.note(
-            now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
+            now, .process, "system-server was suspended for {a:t}, limit {b:t}: it exits and a new epoch begins",
+            away.nanoseconds,
             pulse.suspension.limit.nanoseconds)
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }

@@ -80,7 +80,7 @@ struct RecentElements<Element: Sendable>: Sendable {
     var inOrder: [Element] { (0..<count).reversed().map { self[back: $0] } }
 }
 
-/// The history of all apps, and of refusals, misconduct and acts.
+/// The history of all apps, and of refusals, strike reports and acts.
 struct RecentEvents: Sendable {
     /// The number of events kept for each app.
     static let eventLimit = 100
@@ -101,9 +101,9 @@ struct RecentEvents: Sendable {
         var lostAt: Instant?
     }
 
-    /// A peer whose link was ended for misconduct.
+    /// A peer whose link was ended for its strikes.
     struct HangUp: Sendable {
-        var misconduct: StrikeReport
+        var report: StrikeReport
         var at: Instant
     }
 
@@ -138,8 +138,8 @@ struct RecentEvents: Sendable {
             guard case .handled(let receipt) = ServerToInputKit(frame.message), receipt.reason != .none else { return }
             drops[Int(receipt.reason.rawValue)] &+= 1
         case .supervisor:
-            guard case .tooManyStrikes(let misconduct) = ServerToSupervisor(frame.message) else { return }
-            hangUps.append(HangUp(misconduct: misconduct, at: now))
+            guard case .tooManyStrikes(let report) = ServerToSupervisor(frame.message) else { return }
+            hangUps.append(HangUp(report: report, at: now))
         case .systemServer, .controller: return
         }
     }

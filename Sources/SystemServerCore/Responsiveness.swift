@@ -124,10 +124,10 @@ extension SystemServerCore {
                 waiting: UInt32(clamping: waiting), touches: UInt32(clamping: cut.touches))
         }
         outbox.trace.note(
-            now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(first),
+            now, .router, "app {a} has not answered #{b} for {c:t}: {d:n}", Int64(app), Int64(first),
             record.since.duration(to: now).nanoseconds, outbox.trace.intern(record.hop.words))
         outbox.trace.note(
-            now, .router, "app {a}: {b} frames unanswered, {c} waited, {d} touches cancelled", Int64(app),
+            now, .router, "app {a}: {b} frames unanswered, {c} waiting, {d} touches cancelled", Int64(app),
             Int64(record.unanswered), Int64(record.waiting), Int64(record.touches))
         outbox.append(.send(supervisor.frame(.stalled(record)), to: .supervisor))
         for scan in cut.scans { settle(inputKit.inFlight.settle(scan, .notResponding), into: &outbox) }

@@ -423,7 +423,7 @@ extension Router.Finger {
         var contact: UInt32
         var display: DisplayID
         var touch: TouchID
-        /// `app:1` or `home`; `a touch monitor` or `a system gesture` for a finger that was taken; `nobody` for one
+        /// `app:1` or `home`; `a touch monitor` or `a system gesture` for a finger that was taken; `ignored` for one
         /// that is ignored until it lifts.
         var owner: String
         var since: Instant
@@ -434,7 +434,7 @@ extension Router.Finger {
             switch route.state {
             case .owned(let recipient): "\(recipient)"
             case .taken(let taker): "\(taker)"
-            case .lifted, .ignored: "nobody"
+            case .lifted, .ignored: "ignored"
             }
         return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
     }

@@ -79,17 +79,18 @@ extension SystemServerCore {
                     now, .router, "touch {a} taken by the system: {b:n}", Int64(touch.rawValue),
                     outbox.trace.intern("\(gesture)"))
             case .left(let touch):
-                outbox.trace.note(now, .router, "touch {a} left to its app", Int64(touch.rawValue))
+                outbox.trace.note(now, .router, "touch {a} stays with its app", Int64(touch.rawValue))
             case .postponed(let gesture):
                 outbox.trace.note(
-                    now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.intern("\(gesture)"))
+                    now, .router, "{a:n}: the app defers the edge, the second swipe counts",
+                    outbox.trace.intern("\(gesture)"))
             case .pilfered(let touch, by: let monitor):
                 outbox.trace.note(
-                    now, .router, "touch {a} taken by spy {b}", Int64(touch.rawValue), Int64(monitor))
+                    now, .router, "touch {a} pilfered by monitor {b}", Int64(touch.rawValue), Int64(monitor))
             case .monitorBegan(let monitor, let count):
-                outbox.trace.note(now, .router, "spy {a} looks on, {b} now", Int64(monitor), Int64(count))
+                outbox.trace.note(now, .router, "monitor {a} observes, {b} monitors", Int64(monitor), Int64(count))
             case .monitorEnded(let monitor, let count):
-                outbox.trace.note(now, .router, "spy {a} is gone, {b} now", Int64(monitor), Int64(count))
+                outbox.trace.note(now, .router, "monitor {a} ended, {b} monitors", Int64(monitor), Int64(count))
             }
         }
     }
@@ -156,12 +157,12 @@ extension SystemServerCore {
         for landing in split.landings where landing.isRefused {
             guard case .app(let app)? = landing.recipient else { continue }
             outbox.trace.note(
-                now, .router, "contact {a} landed on app {b}, which does not answer", Int64(landing.finger), Int64(app))
+                now, .router, "contact {a} landed on unresponsive app {b}", Int64(landing.finger), Int64(app))
         }
         if let newer = split.fencedBy {
             history.counters.fenced += 1
             outbox.trace.note(
-                now, .router, "device {a}: fenced, generation {b}, now {c}", Int64(clamping: event.senderID),
+                now, .router, "device {a}: scan fenced, generation {b}, current {c}", Int64(clamping: event.senderID),
                 Int64(event.generationCount), Int64(newer))
         }
         for landing in split.landings where !landing.isRefused { note(landing, at: now, into: &outbox) }

@@ -91,10 +91,10 @@ struct ScreenLayout: Sendable {
     func picture(hasWindows: (AppID) -> Bool) -> LayoutPicture {
         var picture = LayoutPicture()
         for (index, display) in displays.enumerated() {
-            let life = lifeCycleState(onDisplayAt: index)
+            let state = lifeCycleState(onDisplayAt: index)
             for scene in display.scenes.reversed() {
                 guard case .app(let app) = scene.owner else { continue }
-                picture.apps.append(LayoutPicture.Shown(app: app, frame: scene.frame, state: life))
+                picture.apps.append(LayoutPicture.Shown(app: app, frame: scene.frame, state: state))
             }
             for scene in display.systemScenes(isDark: isDark, hasWindows: hasWindows) {
                 if scene.isOpen { picture.open.append(scene.owner) } else { picture.covered.append(scene.owner) }

@@ -1,6 +1,6 @@
 // Screenshot.swift: the chord of power and volume up, and the apps that are told of the picture.
 //
-//     power ──▶ ┐ both down within `screenshot.window` ─▶ chord ──one up──▶ releasing ──the last up──▶ taken
+//     power ──▶ ┐ both down within `screenshot.maxInterval` ─▶ chord ──one up──▶ releasing ──the last up──▶ taken
 //     volume ─▶ ┘ later, or one of them down again     ─▶ spent ────────────────────── the last up ──▶ nothing
 //
 // Station   router
@@ -23,7 +23,7 @@ import Hosting
 import Trace
 import Wire
 
-/// The state of the chord, from no key down to no key down. Docs/Machines/ScreenshotChord.md is the whole table;
+/// The state of the chord, from no key down to no key down. Docs/Reference/Machines/ScreenshotChord.md is the whole table;
 /// Docs/Decisions/SystemGestures.md gives the reasons.
 struct ScreenshotChord: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable {
@@ -148,7 +148,7 @@ extension SystemServerCore {
     /// Tells every app on the screen, even if it is unresponsive or has a secure window.
     mutating func takeScreenshot(at now: Instant, into outbox: inout Outbox) {
         let apps = apps.onScreen
-        outbox.trace.note(now, .router, "server screenshot, apps told: {a}", Int64(apps.count))
+        outbox.trace.note(now, .router, "screenshot sent, apps: {a}", Int64(apps.count))
         for app in apps { send(.screenshot, to: app, at: now, into: &outbox) }
     }
 }

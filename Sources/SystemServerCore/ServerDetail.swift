@@ -1,10 +1,10 @@
 // ServerDetail.swift: the server's state for `touchline dump`, as rows, one page at a time.
 //
-//    page 0: fingers, drops, refusals, hang-ups, acts ─▶ apps, in order, as many as fit ─▶ …
+//    page 0: contacts, drops, refusals, disconnections, acts ─▶ apps, in order, as many as fit ─▶ …
 //
 // A page is made when it is requested, and its cost depends on its size only, not on the number of apps. Each row
 // describes one thing. Keys are dotted. A thing with several parts is one text of `part=value` words, which a script
-// splits: `finger.0 = device=1 contact=1 touch=7 owner=app:1 since=123456789`. Moments are nanoseconds of the group's
+// splits: `contact.0 = device=1 contact=1 touch=7 owner=app:1 since=123456789`. Moments are nanoseconds of the group's
 // clock.
 //
 // Input     SystemServerCore, on a DetailRequest
@@ -55,7 +55,7 @@ struct ServerDetail {
     mutating func add(_ fingers: [Router.Finger.Shown]) {
         for (index, finger) in fingers.prefix(Self.fingerLimit).enumerated() {
             add(
-                "finger.\(index)",
+                "contact.\(index)",
                 text: "device=\(finger.device) display=\(finger.display) contact=\(finger.contact) "
                     + "touch=\(finger.touch.rawValue) "
                     + "owner=\(finger.owner) since=\(finger.since.nanoseconds)")
@@ -72,11 +72,11 @@ struct ServerDetail {
             add("refusal.\(index)", text: "at=\(entry.at.nanoseconds) reason=\(entry.refusal)")
         }
         for (index, entry) in recent.hangUps.inOrder.enumerated() {
-            let misconduct = entry.misconduct
+            let report = entry.report
             add(
-                "hangUp.\(index)",
-                text: "at=\(entry.at.nanoseconds) peer=\(misconduct.peer) generation=\(misconduct.generation) "
-                    + "strikes=\(misconduct.strikes) reason=\(misconduct.reason)")
+                "disconnection.\(index)",
+                text: "at=\(entry.at.nanoseconds) peer=\(report.peer) generation=\(report.generation) "
+                    + "strikes=\(report.strikes) reason=\(report.reason)")
         }
     }
 
@@ -97,7 +97,7 @@ struct ServerDetail {
             add("\(name).link", text: "up")
             add("\(name).epoch", link.epoch)
             add("\(name).generation", link.generation)
-            add("\(name).window", link.window)
+            add("\(name).creditWindow", link.window)
             add("\(name).unanswered", link.unanswered)
             add("\(name).waiting", link.waiting)
         } else {

@@ -60,12 +60,12 @@ extension SystemServerCore {
             report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.sceneNames(of: display))
         }
         report.add("apps", apps.running.count)
-        if !urls.entries.isEmpty { report.add("opening", urls.entries.count) }
+        if !urls.entries.isEmpty { report.add("urls.opening", urls.entries.count) }
         report.add("touches.live", touches.router.liveTouches)
-        report.add("fingers.down", touches.router.fingersDown)
+        report.add("contacts.down", touches.router.fingersDown)
         report.add("inputs.held", devices.held)
-        if let swiping = touches.swiping { report.add("fingers.swiping", swiping) }
-        if !touches.monitors.isEmpty { report.add("spies", touches.monitors.all.count) }
+        if let swiping = touches.swiping { report.add("contacts.swiping", swiping) }
+        if !touches.monitors.isEmpty { report.add("monitors", touches.monitors.all.count) }
         report.add("inFlight", inputKit.inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", touches.router.touches(ownedBy: .app(app)))
@@ -73,7 +73,7 @@ extension SystemServerCore {
             let orientation = apps.layout.orientation(of: app)
             if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
             report.add("app\(app).unanswered", (connections[app]?.unanswered ?? 0))
-            report.add("app\(app).unanswered.most", connections[app]?.mostUnanswered ?? 0)
+            report.add("app\(app).unanswered.max", connections[app]?.mostUnanswered ?? 0)
             report.add("app\(app).responding", flag: connections[app]?.responsiveness.isStalled != true)
             report.add("app\(app).stalls", connections[app]?.responsiveness.episodes ?? 0)
             report.add("app\(app).coalesced", connections[app]?.coalesced ?? 0)
@@ -92,7 +92,7 @@ extension SystemServerCore {
         report.add("frames.fenced", history.counters.fenced)
         report.add("frames.refused", history.counters.refused.count)
         if !history.counters.lastRefusal.isEmpty { report.add("refused.last", text: history.counters.lastRefusal) }
-        if history.counters.keyless > 0 { report.add("refused.keyless", history.counters.keyless) }
+        if history.counters.keyless > 0 { report.add("refused.withoutKey", history.counters.keyless) }
         if history.counters.unknownKeys > 0 { report.add("refused.unknownKey", history.counters.unknownKeys) }
         records.strikes.addRows(to: &report)
         report.add("quiet", flag: inputKit.inFlight.count == 0 && touches.router.fingersDown == 0)

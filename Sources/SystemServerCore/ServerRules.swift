@@ -21,17 +21,17 @@ struct ServerRules: Sendable {
     /// The time that an app has for a change of its life cycle.
     let deadline: Duration
     let probes: Bool
-    /// Whether traces may contain positions: `trace.places`.
+    /// Whether traces may contain positions: `trace.positions`.
     let tracesPositions: Bool
     /// Whether traces may name keys: `trace.keys`. Keys to an app with a secure window are never named.
     let tracesKeys: Bool
 
     init(_ settings: Settings) {
         inFlightLimit = settings[.serverInFlightLimit]
-        window = settings[.serverWindow]
-        staleness = settings[.serverStaleness]
-        unresponsiveLimit = settings[.serverUnresponsive]
-        deadline = settings[.serverWatchdog]
+        window = settings[.serverCreditWindow]
+        staleness = settings[.serverStaleMoveAge]
+        unresponsiveLimit = settings[.serverResponseTimeout]
+        deadline = settings[.serverLifecycleTimeout]
         probes = settings[.probes].contains("server")
         tracesPositions = settings[.tracePositions]
         tracesKeys = settings[.traceKeys]

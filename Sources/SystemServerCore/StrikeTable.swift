@@ -90,7 +90,7 @@ struct StrikeTable: Sendable {
         for record in records.filter({ $0.strikes > 0 }).suffix(Self.reportedPeers) {
             report.add("\(record.peer).strikes", record.strikes)
             report.add("\(record.peer).lastStrike", text: record.reason)
-            if record.isExcluded { report.add("\(record.peer).hungUp", flag: true) }
+            if record.isExcluded { report.add("\(record.peer).excluded", flag: true) }
         }
     }
 

@@ -352,10 +352,10 @@ extension SystemGesture: CustomStringConvertible {
 extension SystemGestures.Rules {
     init(_ settings: Settings) {
         distance = settings[.systemGestureDistance]
-        limit = settings[.systemGestureLimit]
-        stillness = settings[.systemGestureStillness]
-        hold = settings[.systemGestureHold]
-        answerLimit = settings[.systemGestureAnswer]
-        secondSwipeLimit = settings[.systemGestureSecondSwipe]
+        limit = settings[.systemGestureRecognitionTimeout]
+        stillness = settings[.systemGestureSwitcherHoldMovement]
+        hold = settings[.systemGestureSwitcherHoldDuration]
+        answerLimit = settings[.systemGestureDeferralTimeout]
+        secondSwipeLimit = settings[.systemGestureSecondSwipeTimeout]
     }
 }

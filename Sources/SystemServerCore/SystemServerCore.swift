@@ -64,7 +64,7 @@ public struct SystemServerCore: ProcessCore {
         rules = ServerRules(settings)
         supervisor = SupervisorLink(order)
         inputKit = InputKitConnection(order)
-        records = PeerRecords(StrikeTable(limit: settings[.serverStrikes]))
+        records = PeerRecords(StrikeTable(limit: settings[.serverStrikeLimit]))
         let displays = Displays(settings)
         let main = displays.geometry(of: 1)
         apps = SceneTable(displays, orientations: Orientations(settings))
@@ -78,10 +78,10 @@ public struct SystemServerCore: ProcessCore {
         touches = TouchDispatcher(
             displays, gestures: gestures, zones: apps.zones, tracesPositions: rules.tracesPositions)
         devices = DeviceRouter(geometry: main)
-        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotWindow]))
+        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotMaxInterval]))
         urls = URLOpener(settings)
         display = Display(settings)
-        pulse = Pulse(suspension: SuspensionDetector(limit: settings[.serverLease]))
+        pulse = Pulse(suspension: SuspensionDetector(limit: settings[.serverSuspensionLimit]))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -188,11 +188,11 @@ public struct SystemServerCore: ProcessCore {
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.intern("\(act)"))
             if case .orientation(let app, let orientation) = act, !apps.layout.allows(orientation, of: app) {
                 outbox.trace.note(
-                    now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
+                    now, .app, "app {a} does not support {b:n}: it stays {c:n}", Int64(app),
                     outbox.trace.intern("\(orientation)"), outbox.trace.intern("\(apps.layout.orientation(of: app))"))
             }
             if !apps.canShare(act) {
-                outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")
+                outbox.trace.note(now, .app, "act refused: only the main display shows several apps")
             }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             carryOut(touches.screenChanged(), at: now, into: &outbox)

@@ -73,7 +73,7 @@ struct TouchDispatcher: Sendable {
     private(set) var monitors = TouchMonitorTable()
     /// The moment at which the timer fires; nil while it is not armed.
     private var wakesAt: Instant?
-    /// Whether positions may be shown: `trace.places`.
+    /// Whether positions may be shown: `trace.positions`.
     private let tracesPositions: Bool
 
     init(_ displays: Displays, gestures: SystemGestures?, zones: EdgeZones?, tracesPositions: Bool) {

@@ -344,15 +344,15 @@ extension TouchOwner {
 }
 
 extension ServerDetail {
-    /// Adds a row for each monitor: `id=3 app=0 watching=1 holding=0 told=12 unheard=2 leftOut=0 taken=1 refused=0`.
+    /// Adds a row for each monitor: `id=3 app=0 watching=1 holding=0 pages=12 unacknowledged=2 omitted=0 pilfered=1 refused=0`.
     mutating func add(_ monitors: [TouchMonitorTable.Monitor], among fingers: [Router.Finger]) {
         let rows = monitors.enumerated().map { index, monitor in
             let states = fingers.compactMap { $0.watches.first { $0.monitor == monitor.id }?.contest.state }
             return Report.Row(
-                "spy.\(index)",
+                "monitor.\(index)",
                 .text(
                     "id=\(monitor.id) app=\(monitor.interest.app?.rawValue ?? 0) watching=\(states.count { $0 != .left }) "
-                        + "holding=\(states.count { $0 == .holding }) told=\(monitor.sentPages) unheard=\(monitor.unacknowledgedPages) leftOut=\(monitor.leftOut) taken=\(monitor.taken) "
+                        + "holding=\(states.count { $0 == .holding }) pages=\(monitor.sentPages) unacknowledged=\(monitor.unacknowledgedPages) omitted=\(monitor.leftOut) pilfered=\(monitor.taken) "
                         + "refused=\(monitor.refused)"))
         }
         add(rows)

@@ -83,7 +83,7 @@ struct URLOpener: Sendable {
     init(_ settings: Settings) {
         // The start of a group has checked the text. A journal with a wrong text opens nothing.
         schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
-        timeLimit = settings[.serverOpenLimit]
+        timeLimit = settings[.serverOpenURLTimeout]
     }
 
     // MARK: Requests
@@ -227,7 +227,7 @@ struct URLOpener: Sendable {
         case .launch: return [launch(entry, comesToFront: false)]
         case .end(let outcome):
             trace.note(
-                now, .app, "app {a}: open {b} is over: {c:n}", Int64(entry.app), Int64(entry.id),
+                now, .app, "app {a}: open {b} ended: {c:n}", Int64(entry.app), Int64(entry.id),
                 trace.intern("\(outcome)"))
             entries.remove(at: index)
             remember(Past(app: entry.app, requester: entry.requester, url: entry.url, outcome: outcome, at: now))
@@ -266,7 +266,7 @@ extension URLOpener.Requester: CustomStringConvertible {
 }
 
 extension ServerDetail {
-    /// Adds a row for each URL in progress, `opening.0 = open=3 app=2 state=waiting asker=… since=… url=…`, and for
+    /// Adds a row for each URL in progress, `opening.0 = open=3 app=2 state=waiting requester=… since=… url=…`, and for
     /// each one that is over.
     mutating func add(_ urls: URLOpener) {
         for (index, entry) in urls.entries.enumerated() {
@@ -274,7 +274,7 @@ extension ServerDetail {
                 Report.Row(
                     "opening.\(index)",
                     .text(
-                        "open=\(entry.id) app=\(entry.app) state=\(entry.machine.state) asker=\(entry.requester.name) "
+                        "open=\(entry.id) app=\(entry.app) state=\(entry.machine.state) requester=\(entry.requester.name) "
                             + "since=\(entry.since.nanoseconds) url=\(entry.url)"))
             ])
         }
@@ -283,7 +283,7 @@ extension ServerDetail {
                 Report.Row(
                     "opened.\(index)",
                     .text(
-                        "at=\(past.at.nanoseconds) app=\(past.app) outcome=\(past.outcome) asker=\(past.requester.name) "
+                        "at=\(past.at.nanoseconds) app=\(past.app) outcome=\(past.outcome) requester=\(past.requester.name) "
                             + "url=\(past.url)"))
             ])
         }

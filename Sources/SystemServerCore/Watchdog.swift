@@ -56,7 +56,7 @@ extension SystemServerCore {
         connections.values[appIndex].changes[0].isOverdue = true
         let app = connections.app(at: appIndex)
         outbox.trace.note(
-            now, .process, "app {a} has not done {b:n} for {c:t}: it is to be ended", Int64(app),
+            now, .process, "app {a} has not finished {b:n} after {c:t}: it is ended", Int64(app),
             outbox.trace.intern("\(first.moment)"), first.at.duration(to: now).nanoseconds)
         if rules.probes { outbox.trace.probe(now, .process, "server watchdog app=\(app)") }
         let overrun = Overrun(

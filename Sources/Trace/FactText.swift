@@ -2,7 +2,7 @@
 //
 //    {a}    a whole number          {a:n}  a name
 //    {a:t}  nanoseconds, in ms      {a:f}  16.16 fixed point, three decimals
-//    {a:m}  a moment of the process's clock: nanoseconds, in ms
+//    {a:m}  a moment of the process's clock: nanoseconds, in ms since the beginning of the trace
 //    {a:p}  a Double's bit pattern, one decimal (points)
 //    {a:k}  the number of a key     {a:x}  hexadecimal
 //
@@ -42,13 +42,18 @@ extension TraceLine: CustomStringConvertible {
 
 extension Fact {
     /// Returns this fact as a line of the given process.
-    public func line(process: String, names: NameTable) -> TraceLine {
-        TraceLine(at: at, process: process, station: station, isProbe: isProbe, text: text(names: names))
+    ///
+    /// - Parameter origin: The moment from which moments in the text count.
+    public func line(process: String, names: NameTable, since origin: Instant = .boot) -> TraceLine {
+        TraceLine(
+            at: at, process: process, station: station, isProbe: isProbe, text: text(names: names, since: origin))
     }
 
     /// Returns the template with its placeholders filled. A placeholder with an unknown letter or format stays as it is
     /// written.
-    public func text(names: NameTable) -> String {
+    ///
+    /// - Parameter origin: The moment from which moments in the text count.
+    public func text(names: NameTable, since origin: Instant = .boot) -> String {
         fillPlaceholders(of: template.description) { place, format in
             let value: Int64
             switch place {
@@ -58,7 +63,11 @@ extension Fact {
             case "d": value = d
             default: return nil
             }
-            return format == ":n" ? names[value] : Self.text(of: value, as: format)
+            switch format {
+            case ":n": return names[value]
+            case ":m": return Self.text(of: value &- origin.nanoseconds, as: format)
+            default: return Self.text(of: value, as: format)
+            }
         }
     }
 

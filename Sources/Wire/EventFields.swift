@@ -1,4 +1,4 @@
-// EventFields.swift: the fields of events, touches and receipts, under their names in Docs/Wire.md.
+// EventFields.swift: the fields of events, touches and receipts, under their names in Docs/Reference/Wire.md.
 //
 // Input     Message.encode and Message.init, through a FieldCoder
 // Output    the order, the widths and the limits of the fields
@@ -108,8 +108,9 @@ extension DigitizerEvent {
         if parts & Part.updates != 0 {
             generationCount = try coder.field(value?.generationCount, "updates: generation")
             childMask = try coder.field(value?.childMask, "updates: event mask of the children")
-            corrections.expected = try coder.field(value?.corrections.expected, "updates: what will be corrected")
-            corrections.made = try coder.field(value?.corrections.made, "updates: what is corrected")
+            corrections.expected = try coder.field(
+                value?.corrections.expected, "updates: fields that a later event corrects")
+            corrections.made = try coder.field(value?.corrections.made, "updates: fields that this event corrects")
         }
     }
 }
@@ -286,7 +287,7 @@ extension DeviceEvent where In.Coordinate == Fixed {
         let page = try coder.field(parts?.page, "key: usage page")
         let usage = try coder.field(parts?.usage, "key: usage; remote: command, 100 play … 109 end seeking forward")
         let given = value.map { $0.input.position ?? .zero }
-        let place = try coder.field(given, x: position, y: "place: y")
+        let place = try coder.field(given, x: position, y: "position: y")
         let first = try coder.field(parts?.first, "scroll: dx, 16.16 points; transform: scale, 16.16")
         let second = try coder.field(parts?.second, "scroll: dy, 16.16 points; transform: radians, 16.16")
         let content: DeviceInput<In>.Content
@@ -334,7 +335,7 @@ extension Receipt: FieldCodable {
             value?.takenBySystem, "taken by a system gesture before: moved, ended or cancelled")
         let edges = try coder.field(
             value.map { $0.deferredEdges ?? Self.notAsked },
-            "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 not asked")
+            "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 unknown")
         try coder.require(edges < 16 || edges == Self.notAsked, else: .badValue("deferred edges", UInt64(edges)))
         deferredEdges = edges == Self.notAsked ? nil : edges
         // A dropped frame has a reason, and no other frame has one.

@@ -4,7 +4,7 @@
 //      ByteWriter   receives the value and writes its fields
 //      ByteReader   receives nil and makes the value from the fields it reads; any bytes give a value or a WireError
 //      FieldDigest  receives the value and mixes its fields into a number
-//      FieldLayout  receives the value and lists its fields with their names (Docs/Wire.md)
+//      FieldLayout  receives the value and lists its fields with their names (Docs/Reference/Wire.md)
 //
 // A coder that has a value returns each field unchanged, so a description always makes a whole value. A decoded value
 // therefore has every guarantee of the type's initializer.

@@ -1,4 +1,4 @@
-// FieldLayout.swift: the position, size, type and name of each field of a value, as Docs/Wire.md lists them.
+// FieldLayout.swift: the position, size, type and name of each field of a value, as Docs/Reference/Wire.md lists them.
 //
 // Sources   invented
 

@@ -2,7 +2,7 @@
 //
 //    header (88 bytes: epoch, generation, numbers, credit, ledger) | payload (Message)
 //
-// Output    FrameCodec. Docs/Wire.md draws every field, and a test keeps the drawing equal to the code.
+// Output    FrameCodec. Docs/Reference/Wire.md draws every field, and a test keeps the drawing equal to the code.
 //
 // Every integer is little-endian. A packet (one ZeroMQ message) is one or more frames, end to end.
 //

@@ -21,7 +21,7 @@ extension Frame {
         packet = writer.finish()
     }
 
-    /// Returns every field of this frame in the order of its bytes, as Docs/Wire.md draws them.
+    /// Returns every field of this frame in the order of its bytes, as Docs/Reference/Wire.md draws them.
     public func layout() -> [WireField] {
         var layout = FieldLayout()
         encode(with: &layout)

@@ -4,7 +4,7 @@
 // Output    FrameCodec
 // Knows     the description of each payload
 //
-// All messages share one version (`Frame.version`) and one drawing (Docs/Wire.md, kept equal to the code by a test).
+// All messages share one version (`Frame.version`) and one drawing (Docs/Reference/Wire.md, kept equal to the code by a test).
 // Payloads without a file of their own are in `MessagePayloads.swift`.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2
@@ -198,7 +198,7 @@ extension Message {
         case .measured(let ledgers): _ = coder.ledgers(ledgers)
         case .report(let report): _ = coder.field(report)
         case .refused(let reason): _ = coder.field(reason, "reason", as: "reason")
-        case .tooManyStrikes(let misconduct): _ = coder.field(misconduct)
+        case .tooManyStrikes(let report): _ = coder.field(report)
         case .stalled(let stall): _ = coder.field(stall)
         case .overran(let overrun): _ = coder.field(overrun)
         case .chaos(let fault): _ = coder.field(fault, "fault", as: "fault")
@@ -255,8 +255,8 @@ extension Message {
         }
     }
 
-    private static let onPanel: StaticString = "place, 16.16 of the panel: x"
-    private static let onScreen: StaticString = "place, 16.16 points: x"
+    private static let onPanel: StaticString = "position, 16.16 of the panel: x"
+    private static let onScreen: StaticString = "position, 16.16 points: x"
 
     /// The greatest number of ledgers in one `measured`, which fill a packet.
     public static let ledgersPerFrame = 1200

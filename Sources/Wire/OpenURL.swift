@@ -156,7 +156,7 @@ public struct LaunchRequest: Hashable, Sendable {
 
 extension OpenRequest: FieldCodable {
     package init<Coder: FieldCoder>(coding value: OpenRequest?, with coder: inout Coder) throws(Coder.Failure) {
-        let asker = try coder.field(value?.asker, "asker: number of the controller, 0 none")
+        let asker = try coder.field(value?.asker, "requester: number of the controller, 0 none")
         let id = try coder.field(value?.id, "id")
         let text = try coder.field(
             value?.url.text, "URL, at most 2048 characters of RFC 3986", as: "URL", limit: URLText.limit)
@@ -187,7 +187,7 @@ extension URLFault {
 extension OpenAnswer: FieldCodable {
     package init<Coder: FieldCoder>(coding value: OpenAnswer?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            asker: try coder.field(value?.asker, "asker: number of the controller, 0 none"),
+            asker: try coder.field(value?.asker, "requester: number of the controller, 0 none"),
             id: try coder.field(value?.id, "id"), app: try coder.field(value.map(\.app), orZero: "app, 0 none"),
             outcome: try coder.field(value?.outcome, "outcome: 0 opened", as: "outcome"))
     }
@@ -198,7 +198,8 @@ extension LaunchRequest: FieldCodable {
         self.init(
             app: try coder.field(value?.app, "app"),
             comesToFront: try coder.field(value?.comesToFront, "comes to front", as: "comes to front"),
-            deliveredGenerations: try coder.field(value?.deliveredGenerations, "lives that have been told of the URL"),
+            deliveredGenerations: try coder.field(
+                value?.deliveredGenerations, "process generations that received the URL"),
             openRequest: try coder.field(value?.openRequest))
     }
 }

@@ -1,7 +1,7 @@
 // OrderFields.swift: the fields of messages between a supervisor, its children and its controllers.
 //
 // Input     Message.encode and Message.init, through a FieldCoder
-// Output    the order, the widths and the limits of the fields, under their names in Docs/Wire.md
+// Output    the order, the widths and the limits of the fields, under their names in Docs/Reference/Wire.md
 //
 // Sources   invented
 
@@ -18,9 +18,9 @@ extension LinkMessage: FieldCodable {
 
     package init<Coder: FieldCoder>(coding value: LinkMessage?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
-        let word = try coder.field(parts?.word, "word: 0 probe, 1 heard")
-        let oldest = try coder.field(parts?.oldest, "heard: the first frame not answered yet, 0 none")
-        let missed = try coder.field(parts?.missed, "heard: frames missed")
+        let word = try coder.field(parts?.word, "word: 0 probe, 1 answer")
+        let oldest = try coder.field(parts?.oldest, "answer: the first frame without an answer, 0 none")
+        let missed = try coder.field(parts?.missed, "answer: frames that were missed")
         switch (word, oldest, missed) {
         case (0, 0, 0): self = .probe
         case (1, _, _): self = .received(oldest: oldest, missed: missed)
@@ -52,7 +52,7 @@ extension Stall: FieldCodable {
         self.init(
             app: try coder.field(value?.app, "app"), generation: try coder.field(value?.generation, "generation"),
             episode: try coder.field(value?.episode, "episode"),
-            hop: try coder.field(value?.hop, "who has it: 0 the link, 1 the app's main loop", as: "hop"),
+            hop: try coder.field(value?.hop, "hop: 0 the link, 1 the app's main loop", as: "hop"),
             frame: try coder.field(value?.frame, "first unanswered frame"),
             since: try coder.field(value?.since, "since, ns"),
             unanswered: try coder.field(value?.unanswered, "frames unanswered"),
@@ -80,7 +80,7 @@ extension LaunchOrder: FieldCodable {
             generation: try coder.field(value?.generation, "generation"),
             runDirectory: try coder.field(value?.runDirectory, "run directory", as: "run directory"),
             settings: try coder.list(value?.settings, "settings", of: "settings", size: 8, limit: 4096))
-        let name: StaticString = "is launched with a URL: what follows"
+        let name: StaticString = "is launched with a URL: the URL follows"
         guard try coder.field(value.map { $0.openRequest != nil }, name, as: "is launched with a URL") else { return }
         openRequest = try coder.field(value?.openRequest)
     }

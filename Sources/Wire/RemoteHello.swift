@@ -63,12 +63,12 @@ public struct RemoteHello: Hashable, Sendable {
 extension RemoteHello: FieldCodable {
     package init<Coder: FieldCoder>(coding value: RemoteHello?, with coder: inout Coder) throws(Coder.Failure) {
         generation = try coder.field(value?.generation, "generation")
-        latestGeneration = try coder.field(value?.latestGeneration, "lives")
+        latestGeneration = try coder.field(value?.latestGeneration, "latest generation")
         _ = try coder.field(value.map { _ in UInt32(0) }, "zero")
         sent = try coder.field(value?.sent, "sent")
         offset = try coder.field(value?.offset, "offset")
         error = try coder.field(value?.error, "error")
-        try coder.require(latestGeneration < Self.generationLimit, else: .badValue("lives", UInt64(latestGeneration)))
+        try coder.require(latestGeneration < Self.generationLimit, else: .badValue("latest generation", UInt64(latestGeneration)))
         try coder.require(generation < Self.generationLimit, else: .badValue("generation", UInt64(generation)))
     }
 }

@@ -114,7 +114,7 @@ extension SceneState: FieldCodable {
             scale: try coder.field(value?.scale, "scale, 16.16 pixels in a point"),
             orientation: try coder.field(value?.orientation, InterfaceOrientation.fieldName, as: "orientation"),
             acknowledgedDeclaration: try coder.field(
-                value?.acknowledgedDeclaration, "windows heard: number of the last declaration, 0 none"))
+                value?.acknowledgedDeclaration, "acknowledged windows: number of the last declaration, 0 none"))
         try coder.require(scale > .zero, else: .badValue("scale", UInt64(UInt32(bitPattern: scale.rawValue))))
     }
 }
@@ -172,7 +172,7 @@ extension WindowChange: FieldCodable {
 extension WindowsDiff: FieldCodable {
     package init<Coder: FieldCoder>(coding value: WindowsDiff?, with coder: inout Coder) throws(Coder.Failure) {
         let number = try coder.field(value?.number, "number, from 1")
-        let isWhole = try coder.field(value?.isWhole, "whole: what was said before is void", as: "whole")
+        let isWhole = try coder.field(value?.isWhole, "whole: 1 if earlier declarations no longer hold", as: "whole")
         try coder.require(number > 0, else: .badValue("number of a declaration", 0))
         self.init(
             number: number, isWhole: isWhole,

@@ -3,7 +3,7 @@
 //    controller ───monitor───▶ supervisor ───monitor───▶ system-server     begin, answers, the last page received, end
 //               ◀─monitorPage─            ◀─monitorPage─                   pages: a scan, a verdict, or counts of omitted news
 //
-// Input     `touchline spy`; TouchMonitorTable
+// Input     `touchline monitor`; TouchMonitorTable
 // Output    pages, in the order in which the server routed the touches
 // Knows     touches, owners and positions. No view.
 //
@@ -115,7 +115,7 @@ public struct MonitoredContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: TouchOwner
-    /// The position; nil where it is not reported (Docs/Threats.md, T5).
+    /// The position; nil where it is not reported (Docs/Internals/Threats.md, T5).
     public var location: MonitoredLocation?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: TouchOwner, at location: MonitoredLocation? = nil) {
@@ -180,15 +180,15 @@ extension TouchMonitorRequest: FieldCodable {
     package init<Coder: FieldCoder>(coding value: TouchMonitorRequest?, with coder: inout Coder) throws(Coder.Failure) {
         id = try coder.field(value?.id, "id")
         let parts = value?.parts
-        switch try coder.field(parts?.kind, "word: 0 begin, 1 took, 2 answer, 3 end") {
+        switch try coder.field(parts?.kind, "request: 0 begin, 1 acknowledge, 2 answer, 3 end") {
         case 0: kind = .begin(try coder.field(parts?.interest))
-        case 1: kind = .acknowledged(try coder.field(parts?.page, "took: number of a page"))
+        case 1: kind = .acknowledged(try coder.field(parts?.page, "acknowledge: number of a page"))
         case 2:
             kind = .answer(
                 try coder.field(parts?.touch, "answer: touch"),
                 try coder.field(parts?.answer, "answer: 0 no, 1 maybe, 2 hold, 3 yes", as: "answer"))
         case 3: kind = .end
-        case let other: throw coder.failure(.badValue("spy's word", UInt64(other)))
+        case let other: throw coder.failure(.badValue("touch monitor request", UInt64(other)))
         }
     }
 }
@@ -198,8 +198,8 @@ extension TouchMonitorInterest: FieldCodable {
     {
         self.init(app: try coder.field(value.map(\.app), orZero: "begin: app, 0 any"))
         let given = value.map { $0.answerLimit.map { max(0, $0.nanoseconds) &+ 1 } ?? 0 }
-        let nanoseconds = try coder.field(given, "begin: patience, ns and one, 0 none")
-        try coder.require(nanoseconds >= 0, else: .badValue("patience", UInt64(bitPattern: nanoseconds)))
+        let nanoseconds = try coder.field(given, "begin: answer limit, ns and one, 0 none")
+        try coder.require(nanoseconds >= 0, else: .badValue("answer limit", UInt64(bitPattern: nanoseconds)))
         if nanoseconds > 0 { answerLimit = .nanoseconds(nanoseconds - 1) }
         guard try coder.field(value.map { $0.zone != nil }, "begin: 1 with a zone", as: "zone") else { return }
         zone = try Rect(coding: value?.zone, x: "zone, 16.16 points of a display: x", with: &coder)
@@ -223,21 +223,22 @@ extension TouchMonitorPage: FieldCodable {
         let id = try coder.field(value?.id, "id")
         let number = try coder.field(value?.number, "number, from 1; 0 of one turned away")
         let omission = Omission(
-            count: try coder.field(value?.omission.count, "news left out before it"),
+            count: try coder.field(value?.omission.count, "news omitted before it"),
             edgeCount: try coder.field(value?.omission.edgeCount, "of those, beginnings, ends and verdicts"))
         let content: Content
         let parts = value?.parts
         switch try coder.field(parts?.kind, "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room") {
         case 0: content = .begun
-        case 1: content = .turnedAway(limit: try coder.field(parts?.limit, "turned away: spies there may be"))
+        case 1: content = .turnedAway(limit: try coder.field(parts?.limit, "turned away: limit of monitors"))
         case 2: content = .scan(try coder.field(parts?.scan))
         case 3:
             content = .verdict(
                 try coder.field(parts?.touch, "verdict: touch"),
                 try coder.field(
-                    parts?.verdict, "verdict: 0 taken, 1 unknown, 2 system, 3 spy, 4 left, 5 dead", as: "verdict"))
+                    parts?.verdict, "verdict: 0 taken, 1 unknown, 2 system, 3 other monitor, 4 declined, 5 ignored",
+                    as: "verdict"))
         case 4: content = .omissions
-        case let other: throw coder.failure(.badValue("spy's news", UInt64(other)))
+        case let other: throw coder.failure(.badValue("touch monitor page", UInt64(other)))
         }
         self.init(id: id, number: number, omission: omission, content)
     }
@@ -249,7 +250,8 @@ extension MonitoredScan: FieldCodable {
             timeStamp: try coder.field(value?.timeStamp, "scan: device time, ns"),
             device: try coder.field(value?.device, "scan: device"),
             contacts: try coder.list(
-                value?.contacts, "contacts", of: "spied contacts", size: MonitoredContact.size, limit: Self.contactLimit
+                value?.contacts, "contacts", of: "monitored contacts", size: MonitoredContact.size,
+                limit: Self.contactLimit
             ))
     }
 }
@@ -263,12 +265,12 @@ extension MonitoredContact: FieldCodable {
             value?.phase, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled", as: "phase")
         owner = try coder.field(value?.owner)
         let display = try coder.field(
-            value.map { $0.location?.display ?? 0 }, "each: display of its place, from 1; 0 without a place")
+            value.map { $0.location?.display ?? 0 }, "each: display of its position, from 1; 0 without a position")
         try coder.require(display <= DisplayID.last, else: .badValue("display", UInt64(display.rawValue)))
         let told = MonitoredLocation(
             try coder.field(
-                value.map { $0.location?.position ?? .zero }, x: "each: place, 16.16 points of that display: x",
-                y: "each: place: y"), on: display)
+                value.map { $0.location?.position ?? .zero }, x: "each: position, 16.16 points of that display: x",
+                y: "each: position: y"), on: display)
         location = display == 0 ? nil : told
     }
 }
@@ -286,8 +288,8 @@ extension TouchOwner: FieldCodable {
 
     package init<Coder: FieldCoder>(coding value: TouchOwner?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
-        let kind = try coder.field(parts?.kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
-        let number = try coder.field(parts?.number, "each: which app, which spy")
+        let kind = try coder.field(parts?.kind, "each: owner: 0 ignored, 1 app, 2 server, 3 system, 4 monitor")
+        let number = try coder.field(parts?.number, "each: number of the app or monitor")
         switch kind {
         case 0: self = .ignored
         case 1: self = .app(AppID(number))
@@ -307,8 +309,8 @@ extension TouchOwner: CustomStringConvertible {
         case .app(let app): "app:\(app)"
         case .server: "server"
         case .system: "system"
-        case .touchMonitor(let monitor): "spy:\(monitor)"
-        case .ignored: "nobody"
+        case .touchMonitor(let monitor): "monitor:\(monitor)"
+        case .ignored: "ignored"
         }
     }
 }
@@ -318,11 +320,11 @@ extension TouchMonitorVerdict: CustomStringConvertible {
     public var description: String {
         switch self {
         case .taken: "taken"
-        case .unknown: "it is over, or was never shown here"
-        case .system: "it is the system's"
-        case .otherMonitor: "another spy was first"
-        case .declined: "this spy has left it, or its time was up"
-        case .ignored: "it reaches no app any more"
+        case .unknown: "the touch has ended, or was never shown to this monitor"
+        case .system: "the system owns it"
+        case .otherMonitor: "another touch monitor has taken it"
+        case .declined: "this monitor has declined it, or its deadline has passed"
+        case .ignored: "it is ignored until it lifts"
         }
     }
 }

@@ -37,7 +37,7 @@ func hint(_ errno: Int32, about subject: String) -> String {
     case EACCES, EPERM: "; it belongs to another user, or its folder does: choose another --run-dir"
     case ENOENT: "; is the path right?"
     case ENOTDIR: "; a part of the path is no folder: choose another --run-dir"
-    case ECONNREFUSED: "; nobody listens: start a group with `touchline up`"
+    case ECONNREFUSED: "; no process listens: start a group with `touchline up`"
     case EROFS: "; the folder cannot be written: choose another --run-dir"
     case ENAMETOOLONG: "; choose a shorter --run-dir"
     default: ""

@@ -68,7 +68,7 @@ extension HostError: CustomStringConvertible {
             "the supervisor on \(directory), pid \(pid), has not answered for \(milliseconds) ms: "
                 + "`kill -9 \(pid)` ends it and everything it started"
         case .noAnswer(let directory, nil, let milliseconds):
-            "whoever listens on \(directory) has not answered for \(milliseconds) ms: choose another --run-dir"
+            "the process that listens on \(directory) has not answered for \(milliseconds) ms: choose another --run-dir"
         case .groupEnded(let directory): "the group on \(directory) has ended"
         case .noLink(let program):
             "\(program) is started by `touchline up`; give --run-dir to start it alone"

@@ -28,7 +28,7 @@ struct HostVerifier {
     mutating func check(_ input: Input, at moment: Instant, in trace: inout TraceLog) {
         guard let (sender, fault) = checkReceived(input), peerFaultLimit.countOccurrence() else { return }
         trace.note(
-            moment, .process, "{a:n} said what it should not have: {b:n}", trace.intern("\(sender)"),
+            moment, .process, "{a:n} sent an invalid frame: {b:n}", trace.intern("\(sender)"),
             trace.intern("\(fault)"))
     }
 
@@ -37,9 +37,10 @@ struct HostVerifier {
         for effect in effects {
             guard let (receiver, fault) = checkSent(effect) else { continue }
             trace.note(
-                moment, .process, "ours, to {a:n}: {b:n}", trace.intern("\(receiver)"), trace.intern("\(fault)"))
-            printError("\(peer): a frame to \(receiver) that should not have been: \(fault)")
-            precondition(!isFatal, "a frame to \(receiver) that should not have been: \(fault)")
+                moment, .process, "invalid frame to {a:n}: {b:n}", trace.intern("\(receiver)"), trace.intern("\(fault)")
+            )
+            printError("\(peer): invalid frame to \(receiver): \(fault)")
+            precondition(!isFatal, "invalid frame to \(receiver): \(fault)")
         }
         endStep()
     }

@@ -44,7 +44,7 @@ extension ZeroMQHost {
         if let remoteSocket = try openRemoteSocket(settings) {
             parts.serverSockets.append(ListeningSocket(remoteSocket))
             // Wrong keys and lists are detected here, before any process starts.
-            _ = (try SecretKey(contentsOf: settings[.remoteKey]), try AllowList(settings))
+            _ = (try SecretKey(contentsOf: settings[.remoteSecretKey]), try AllowList(settings))
         }
         parts.inputSocket = try folder.openSocket(at: folder.paths.input)
         parts.appSocket = try folder.openSocket(at: folder.paths.app)
@@ -102,7 +102,7 @@ extension ZeroMQHost {
         parts.journals = journals.map { .open($0) } ?? .none
         let paths = RunPaths(order.runDirectory)
         let (role, context) = (order.peer.role, try Context())
-        let heartbeat = settings[.hostHeartbeat]
+        let heartbeat = settings[.hostHeartbeatTimeout]
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
@@ -149,7 +149,7 @@ extension ZeroMQHost {
     /// file has no limit, so with traces the call does nothing.
     private static func limitFiles(_ settings: Settings) {
         guard isConfined(settings), settings[.hostTrace] != .file else { return }
-        let mebibytes = max(settings[.journalLimit], settings[.journalSegment]).rounded(.up)
+        let mebibytes = max(settings[.journalProcessLimit], settings[.journalSegmentSize]).rounded(.up)
         // A record that is longer than a segment has a file of its own.
         system_limit_file_size(UInt64(mebibytes) << 20 + UInt64(2 * Journal.recordLimit))
     }
@@ -264,7 +264,7 @@ extension ZeroMQHost {
             latestGeneration: min(
                 latestGeneration(in: RunPaths(joining.runDirectory)), RemoteHello.generationLimit - 1),
             in: try Context(),
-            heartbeat: own[.remoteHeartbeat])
+            heartbeat: own[.remoteHeartbeatTimeout])
         var (hasReported, receivedOrder) = (false, LaunchOrder?.none)
         while receivedOrder == nil {
             receivedOrder = try link.join(within: .seconds(2))
@@ -304,8 +304,8 @@ extension ZeroMQHost {
             throw .badKey(
                 path: "remote.listen=\(text)", why: "is no numeric address and port, such as 10.0.0.1:7000")
         }
-        for key: Settings.Key<String> in [.remoteKey, .remoteAllow] where settings[key].isEmpty {
-            throw .badKey(path: "remote.listen=\(text)", why: "needs \(key.name) too: nobody joins without keys")
+        for key: Settings.Key<String> in [.remoteSecretKey, .remoteAllowedKeys] where settings[key].isEmpty {
+            throw .badKey(path: "remote.listen=\(text)", why: "needs \(key.name) too: no app joins without keys")
         }
         return try Descriptor(system_tcp_listen(address.host, address.port, 64), from: "listen", "\(address)")
     }
@@ -318,9 +318,10 @@ extension ZeroMQHost {
         }
         // Each such listener needs its own context, because libzmq has one authentication endpoint in each.
         return try PeerListener(
-            at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteKey]),
-            allowing: settings[.remoteAllow], order: order, settings: settings.remoteSettings(for:), in: try Context(),
-            heartbeat: settings[.remoteHeartbeat], limits: TokenBucket.Limits(settings))
+            at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteSecretKey]),
+            allowing: settings[.remoteAllowedKeys], order: order, settings: settings.remoteSettings(for:),
+            in: try Context(),
+            heartbeat: settings[.remoteHeartbeatTimeout], limits: TokenBucket.Limits(settings))
     }
 
     /// The launch order of a process that has received none.
@@ -339,7 +340,7 @@ extension ZeroMQHost {
 
     private static func pin(_ settings: Settings) throws(HostError) {
         try pinThread(to: settings[.hostAffinity])
-        let slice = settings[.hostSlice]
+        let slice = settings[.hostTimeSlice]
         // If a container forbids the call, the kernel's default slices apply.
         if slice > .zero { _ = system_set_slice(slice.nanoseconds) }
     }

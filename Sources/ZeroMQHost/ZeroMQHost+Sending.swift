@@ -96,7 +96,7 @@ extension ZeroMQHost {
     func noteLoss(of frame: Frame, to peer: Peer, at moment: Instant) {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(
-            moment, .process, "#{a} to {b:n} lost on purpose", Int64(frame.sequence),
+            moment, .process, "#{a} to {b:n} dropped by a fault", Int64(frame.sequence),
             outbox.trace.intern("\(peer)"))
     }
 

@@ -33,6 +33,7 @@ public final class ZeroMQHost {
     var spins: Bool { wakeTimer.spins }
 
     private let settings: Settings
+    private let startedAt: Instant
     // One thread uses these values, and no closure that one of them runs reaches the same one. Checks of exclusive access
     // were 12 % of the instructions of the server for a scan (callgrind, 600 scans: 108.9 million with them, 96.1 without).
     @exclusivity(unchecked) var parts: Parts
@@ -85,9 +86,10 @@ public final class ZeroMQHost {
 
     init(order: LaunchOrder, settings: Settings, parts: Parts) throws(HostError) {
         (self.order, self.parts, self.settings) = (order, parts, settings)
+        startedAt = Instant(nanoseconds: system_clock())
         ending = ProcessEnd(parts.signals, stopLimit: settings[.supervisorStopDeadline])
         children = ChildProcesses(
-            in: parts.programs, setsSlice: settings[.hostSlice] > .zero,
+            in: parts.programs, setsSlice: settings[.hostTimeSlice] > .zero,
             controllerListener: order.peer == .supervisor ? parts.listeners.first : nil)
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()
@@ -110,18 +112,30 @@ public final class ZeroMQHost {
                 try poller.watch(gate, as: PollSource.connections(UInt32(index)).token)
             }
         }
-        facts = HostFacts(
-            settings[.hostTrace] == .file ? try Self.openTrace(order, isChild: parts.supervisor != nil) : nil)
-        chaos = Chaos(
-            order.peer, isAllowed: settings[.chaosAllowed], startedAt: Instant(nanoseconds: system_clock()))
+        let trace: TraceWriter?
+        if settings[.hostTrace] == .file {
+            // A supervisor's start is the group's.
+            let groupStart = order.peer == .supervisor ? startedAt : settings[.groupStartedAt]
+            trace = try Self.openTrace(
+                order, since: TraceOrigin(groupStart ?? startedAt, isGroupStart: groupStart != nil),
+                isChild: parts.supervisor != nil)
+        } else {
+            trace = nil
+        }
+        facts = HostFacts(trace)
+        chaos = Chaos(order.peer, isAllowed: settings[.chaosAllowed], startedAt: startedAt)
         self.wakeTimer = wakeTimer
         self.poller = poller
         if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
     }
 
     /// Opens the trace file. A child continues without one: the run directory may have been removed.
-    private static func openTrace(_ order: LaunchOrder, isChild: Bool) throws(HostError) -> TraceWriter? {
-        do throws(HostError) { return try TraceWriter(order.peer, in: RunPaths(order.runDirectory)) } catch {
+    private static func openTrace(
+        _ order: LaunchOrder, since origin: TraceOrigin, isChild: Bool
+    ) throws(HostError) -> TraceWriter? {
+        do throws(HostError) {
+            return try TraceWriter(order.peer, in: RunPaths(order.runDirectory), since: origin)
+        } catch {
             guard isChild else { throw error }
             printError("\(order.peer): \(error): it goes on without a trace")
             return nil
@@ -354,6 +368,12 @@ public final class ZeroMQHost {
 
     private func spawn(_ order: LaunchOrder) {
         let peer = order.peer
+        var order = order
+        // Only the traces of hosts need the moment, and no core reads it.
+        if settings[.hostTrace] == .file {
+            let name = Settings.name(of: .groupStartedAt)
+            order.settings.append(Setting(key: name, value: "\(startedAt.nanoseconds)"))
+        }
         journals.noteStart(of: order)
         let folder = journalFolder(of: peer)
         do throws(HostError) {

@@ -18,27 +18,32 @@ import ZeroMQHost
 struct App: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Shows a scene or a sample app and delivers the touches the system server sends it.",
+        abstract: "Shows a scene or a sample app, and delivers the touches that the system server sends to it.",
         discussion: """
-            Started by `touchline up`. By hand, for debugging: `app --run-dir DIR --scene Config/Scenes/T0.yaml` joins \
-            the `system-server` that was started with the same folder.
+            `touchline up` starts this program. For debugging, `app --run-dir DIR --scene Config/Scenes/T0.yaml` connects \
+            to the `system-server` that was started with the same folder.
 
-            On another machine than the server's: `app --join 10.0.0.1:7000 --key app9.key --server-key server.pub \
-            --scene FILE`, with keys that `touchline keys new` has made. Which app it is the server says, by its key; what \
-            it shows is said here. It joins anew whenever the link was lost, and exits 3 when its key is not let in.
+            On another machine than the server: `app --join 10.0.0.1:7000 --key app9.key --server-key server.pub \
+            --scene FILE`, with keys from `touchline keys new`. The server knows the number of the app by its key. The \
+            app connects again after the link was lost.
+
+            Exits 0 when its supervisor or a signal ends it, 2 when an option or a file cannot be used, 3 when the server \
+            does not accept its key or the machine refuses a resource.
             """)
 
-    @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
+    @Option(
+        name: .customLong("run-dir"),
+        help: ArgumentHelp("Run without a supervisor, in this folder.", valueName: "folder"))
     var runDirectory: String?
 
-    @Option(help: ArgumentHelp("The scene or scenario to show when standing alone.", valueName: "file"))
+    @Option(help: ArgumentHelp("The scene or scenario to show without a supervisor.", valueName: "file"))
     var scene: String?
 
     @Option(
-        name: .customLong("app"), help: ArgumentHelp("The sample app to be when standing alone.", valueName: "name"))
+        name: .customLong("app"), help: ArgumentHelp("The sample app to run without a supervisor.", valueName: "name"))
     var sample: String?
 
-    @Option(help: ArgumentHelp("Which app this is when standing alone, from 1.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of this app without a supervisor, from 1.", valueName: "number"))
     var instance: UInt32 = 1
 
     @Option(

@@ -15,17 +15,19 @@ import ZeroMQHost
 struct InputKit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "input-kit",
-        abstract: "Reads touch screens and recordings of them, and makes HID events.",
+        abstract: "Reads touch devices and recordings, and makes HID events.",
         discussion: """
-            Started by `touchline up`; then `touchline replay FILE` plays into it. By hand, for debugging: \
-            `input-kit --run-dir DIR --play FILE` joins the `system-server` that was started with the same folder, \
-            plays the recording or finger script into it, says what came of it and ends.
+            `touchline up` starts this program, and `touchline replay FILE` plays into it. For debugging, `input-kit \
+            --run-dir DIR --play FILE` connects to the `system-server` that was started with the same folder, plays the \
+            recording or finger script, prints the result and ends.
             """)
 
-    @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
+    @Option(
+        name: .customLong("run-dir"),
+        help: ArgumentHelp("Run without a supervisor, in this folder.", valueName: "folder"))
     var runDirectory: String?
 
-    @Option(help: ArgumentHelp("A recording or finger script to play when standing alone.", valueName: "file"))
+    @Option(help: ArgumentHelp("A recording or finger script to play without a supervisor.", valueName: "file"))
     var play: String?
 
     @Option(

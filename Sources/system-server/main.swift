@@ -15,14 +15,16 @@ import ZeroMQHost
 struct SystemServer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "system-server",
-        abstract: "Decides which app a finger belongs to, when it lands and until it lifts.",
+        abstract: "Decides at its landing which app receives a touch until it lifts.",
         discussion: """
-            Started by `touchline up`. By hand, for debugging: `system-server --run-dir DIR` makes the folder, \
-            listens on DIR/input.sock and DIR/app.sock and believes everybody of the same user; then start \
-            `app --run-dir DIR` and `input-kit --run-dir DIR --play FILE`.
+            `touchline up` starts this program. For debugging, `system-server --run-dir DIR` makes the folder, listens on \
+            DIR/input.sock and DIR/app.sock, and accepts every process of the same user. Then start `app --run-dir DIR` \
+            and `input-kit --run-dir DIR --play FILE`.
             """)
 
-    @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
+    @Option(
+        name: .customLong("run-dir"),
+        help: ArgumentHelp("Run without a supervisor, in this folder.", valueName: "folder"))
     var runDirectory: String?
 
     @Option(

@@ -160,10 +160,10 @@ struct OpenURLTests {
         hears(stage, .opened(OpenAnswer(id: 2, app: 2, outcome: .notInFront)))
         #expect(heard == [true, false])
         ask("demo:" + String(repeating: "z", count: URLText.limit))
-        #expect(heard == [true, false, false], "nobody is asked")
+        #expect(heard == [true, false, false], "no delegate is asked")
         ask("demo:w")
         stage.deliver(.peerLost(.systemServer))
-        #expect(heard == [true, false, false, false], "nobody will answer")
+        #expect(heard == [true, false, false, false], "no app will answer")
         stage.run(until: 3000)
     }
 }

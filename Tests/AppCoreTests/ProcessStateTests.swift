@@ -14,7 +14,7 @@ struct ProcessStateTests {
         ]
     }
 
-    @Test("Docs/Machines/ProcessState.md matches the process state of an app")
+    @Test("Docs/Reference/Machines/ProcessState.md matches the process state of an app")
     func table() {
         expectMachineTable(
             "ProcessState", states: states, inputs: ProcessState.Input.allCases,

@@ -231,7 +231,7 @@ struct ServerLinkTests {
         stage.run(until: 1000)
         #expect(stage.log.lines == ["cancelled", "willResignActive"])
         #expect(stage.receipts.filter { $0.outcome == .dropped }.map(\.reason) == [.late, .late, .late])
-        #expect(stage.report()?["fingers.down"] == .number(0) && stage.report()?["quiet"] == .flag(true))
+        #expect(stage.report()?["contacts.down"] == .number(0) && stage.report()?["quiet"] == .flag(true))
         stage.clearRecords()
         stage.view.actions = [:]
         stage.touch(.began, finger: 2)
@@ -285,7 +285,7 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.touch(.began)
         stage.lifeCycle(.willResignActive)
-        #expect(stage.report()?["frames.heard"] == .number(Int64(stage.server.sent)))
+        #expect(stage.report()?["frames.received"] == .number(Int64(stage.server.sent)))
     }
 
     @Test("a gap in frames cancels touches and ignores them until they land")
@@ -343,7 +343,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["began"])
         stage.run(until: 60)
         #expect(stage.log.lines == ["began", "cancelled", "willResignActive", "didEnterBackground"])
-        #expect(stage.report()?["foreground"] == .text("background"))
+        #expect(stage.report()?["applicationState"] == .text("background"))
     }
 
     @Test(
@@ -363,7 +363,7 @@ struct ServerLinkTests {
         let stage = try Stage()
         var report = try #require(stage.report())
         #expect(report["state"] == .text("ready"))
-        #expect(report["foreground"] == .text("active"))
+        #expect(report["applicationState"] == .text("active"))
         #expect(report["epoch"] == .number(7))
         #expect(report["generation"] == .number(3))
         #expect(report["quiet"] == .flag(true))

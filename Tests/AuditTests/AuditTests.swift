@@ -55,7 +55,7 @@ struct AuditTests {
                 run.settles(run.handles(told, moved: 1), of: move)
             }
             let report = run.finish()
-            if delay == 1 { #expect(report.isClean) } else { expect(report, .isolation, "app1, which nothing was") }
+            if delay == 1 { #expect(report.isClean) } else { expect(report, .isolation, "undisturbed app1: ") }
         }
     }
 
@@ -142,14 +142,14 @@ struct AuditTests {
         #expect(run.finish().violations == [])
         #expect(run.finish().links.fenced == 1)
         _ = run.routes(late, contact(1, .began))
-        expect(run.finish(), .fencing, "is of another time or known already, and app1 got touches #2 for it")
+        expect(run.finish(), .fencing, "is outdated or known already, and app1 received touches #2 for it")
     }
 
     @Test("I7: the audit finds repeated generations, wrong ones and old hellos")
     func generations() {
         var run = TinyRun()
         run.audit.add(.began(run.app, at: run.now))
-        expect(run.finish(), .fencing, "app1 began in generation 1, after 1")
+        expect(run.finish(), .fencing, "app1 started in generation 1, after 1")
         run = TinyRun()
         run.fromInputKit = LinkNumbers(epoch: 1, generation: 7)
         _ = run.fromInputKit.frame(.hello)

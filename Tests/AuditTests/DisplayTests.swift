@@ -48,7 +48,7 @@ struct DisplayTests {
         for (timer, isFound) in [(nil, true), (30, true), (21, false)] as [(Int64?, Bool)] {
             let run = self.run()
             _ = holds(run, 0.5, timer: timer)
-            let found = run.finish().violations.filter { $0.text.contains("no timer says when it is") }
+            let found = run.finish().violations.filter { $0.text.contains("no timer is armed for it") }
             #expect(!found.isEmpty == isFound, "\(found) at \(run.now)")
         }
     }
@@ -58,12 +58,12 @@ struct DisplayTests {
         var run = self.run()
         let scan = run.sends(moved(1))
         _ = run.routes(scan, contact(1, .moved, x: 187.5, y: 333.5))
-        expect(run, "app1 is told that touch 1 moved, and no finger and no act is behind it")
+        expect(run, "app1 received touch 1 moved without a contact or an act as the cause")
         run = self.run()
         _ = holds(run, 0.5, timer: 21)
         run.pace = .milliseconds(10)
         run.step(run.server, .timerFired(TimerID(3)))
-        expect(run, "finger 1 of device 1 moved, and app1, whose it is, was not told")
+        expect(run, "contact 1 of device 1 moved, and its owner app1 did not receive it")
     }
 
     @Test("the audit finds a coalesced frame that lost its history")
@@ -79,7 +79,7 @@ struct DisplayTests {
                 frame.history = [TouchFrame(timeStamp: event.timeStamp, contacts: [before])]
             }
             run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
-            let found = run.finish().violations.map(\.text).filter { $0.contains("became part of one") }
+            let found = run.finish().violations.map(\.text).filter { $0.contains("coalesced scans, expected") }
             #expect(found.isEmpty == isWhole, "\(found)")
         }
     }
@@ -197,7 +197,7 @@ struct DisplayTests {
                 return TouchFrame(timeStamp: event.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)])
             }
             run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
-            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 is told") }
+            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 received") }
             #expect(!found.isEmpty == isFound, "\(found)")
         }
     }

@@ -38,7 +38,7 @@ struct DisplaysTests {
         let run = try run(isElsewhere: true)
         let down = run.sends(all: [landed(1)], on: 2)
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
-        let text = "touch 1 is at 187.5,333.5, and finger 1 of device 1 is at 400.0,300.0"
+        let text = "touch 1 at 187.5,333.5, expected contact 1 of device 1 at 400.0,300.0"
         #expect(run.finish().violations.contains { $0.law == .conservation && $0.text.contains(text) })
     }
 

@@ -18,8 +18,8 @@ struct FingerTests {
             let run = TinyRun()
             run.drops(run.sends(landed(1)), reason, outcome: outcome, began: began)
             let report = run.finish()
-            expect(report, .conservation, "finger 1 of device 1 began, and app1, whose it is, was not told")
-            expect(report, .conservation, "scan #2 is answered, and 1 of those it went to have not answered")
+            expect(report, .conservation, "contact 1 of device 1 began, and its owner app1 did not receive it")
+            expect(report, .conservation, "scan #2 is answered, and 1 of its recipients have not answered")
         }
     }
 
@@ -28,7 +28,7 @@ struct FingerTests {
         let run = TinyRun()
         let down = run.sends(landed(1), landed(2))
         run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
-        expect(run.finish(), .conservation, "app1 is told of 1 fingers, expected 2 of scan #2")
+        expect(run.finish(), .conservation, "app1 received 1 contacts, expected 2 of scan #2")
     }
 
     @Test("the audit finds a lift that is missing or changed to cancelled")
@@ -36,12 +36,12 @@ struct FingerTests {
         var run = TinyRun()
         run.lands(1)
         run.drops(run.sends(lifted(1)), .ignoredUntilLift)
-        expect(run.finish(), .oneTerminal, "finger 1 of device 1 ended, and app1, whose it is, was not told")
+        expect(run.finish(), .oneTerminal, "contact 1 of device 1 ended, and its owner app1 did not receive it")
         run = TinyRun()
         run.lands(1)
         let up = run.sends(lifted(1))
         run.settles(run.handles(run.routes(up, contact(1, .cancelled)), ended: 1), of: up)
-        expect(run.finish(), .explainability, "app1 is told that touch 1 cancelled, and finger 1 of device 1 ended")
+        expect(run.finish(), .explainability, "app1 received touch 1 cancelled, expected contact 1 of device 1 ended")
     }
 
     @Test("the audit knows from acts which landings belong to no app")
@@ -88,7 +88,7 @@ struct FingerTests {
         run.declares(WindowsDiff(number: 1, isWhole: true, changes: []))
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
-        expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
+        expect(run.finish(), .conservation, "app1 received touch 1 began without a contact or an act as the cause")
     }
 
     @Test("the audit finds a landing in a scene its app never received")
@@ -111,7 +111,7 @@ struct FingerTests {
             if isTold {
                 #expect(report.violations.map(\.text) == [])
             } else {
-                expect(report, .conservation, "was last told that it is 200×200 at 0,300")
+                expect(report, .conservation, "the scene last sent to app1 is 200×200 at 0,300")
             }
         }
     }
@@ -122,7 +122,7 @@ struct FingerTests {
         run.serverReceives(.home)
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
-        expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
+        expect(run.finish(), .conservation, "app1 received touch 1 began without a contact or an act as the cause")
     }
 
     @Test("the audit finds a touch at a wrong position")
@@ -136,7 +136,7 @@ struct FingerTests {
             run.settles(run.handles(told, began: 1), of: down)
             let report = run.finish()
             if isFound {
-                expect(report, .conservation, "touch 1 is at 188.5,333.5, and finger 1 of device 1 is at 187.5,333.5")
+                expect(report, .conservation, "touch 1 at 188.5,333.5, expected contact 1 of device 1 at 187.5,333.5")
             } else {
                 #expect(report.violations.map(\.text) == [])
             }
@@ -169,7 +169,7 @@ struct FingerTests {
             run.drops(run.sends(moved(1)), .overLimit)
             let report = run.finish()
             if isFound {
-                expect(report, .conservation, "finger 1 of device 1 moved, and app1, whose it is, was not told")
+                expect(report, .conservation, "contact 1 of device 1 moved, and its owner app1 did not receive it")
             } else {
                 #expect(report.violations.map(\.text) == [])
             }
@@ -194,7 +194,7 @@ struct FingerTests {
                 isToldInOrder
                 ? run.touchesEffect(contact(1, .moved), of: move) : run.touchesEffect(contact(1, .ended), of: up)
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
-            let found = run.finish().violations.filter { $0.text.contains("app1 is told") }
+            let found = run.finish().violations.filter { $0.text.contains("app1 received") }
             #expect(found.isEmpty == isToldInOrder, "\(found)")
         }
     }
@@ -229,7 +229,7 @@ struct FingerTests {
                 ? run.touchesEffect(contact(1, .moved), contact(2, .moved), of: move)
                 : run.touchesEffect(contact(1, .moved), ended, of: up)
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
-            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 is told") }
+            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 received") }
             #expect(found.isEmpty == isEndRight, "\(found)")
         }
     }
@@ -269,7 +269,7 @@ struct FingerTests {
             if behind == .end { effects.append(run.touchesEffect(contact(1, .ended, x: 187.5, y: 333.5))) }
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects)
             let found = run.finish().violations.filter { $0.law == .bounds }.map(\.text)
-            let text = "app1 was told of a move as frame 4 of 4 unanswered, the last 1 are for what begins or ends"
+            let text = "app1 received a move as frame 4 of 4 unanswered; the last 1 are reserved for landings and lifts"
             #expect(found.contains { $0.hasPrefix(text) } == isFound, "\(moves) moves, \(behind): \(found)")
         }
     }
@@ -285,7 +285,8 @@ struct FingerTests {
                 if isAct { run.serverReceives(.interrupt) } else { run.step(run.server, .peerLost(.inputKit)) }
                 let report = run.finish()
                 if isFound {
-                    expect(report, .oneTerminal, "finger 1 of device 1 cancelled, and app1, whose it is, was not told")
+                    expect(
+                        report, .oneTerminal, "contact 1 of device 1 cancelled, and its owner app1 did not receive it")
                 } else {
                     #expect(report.violations.map(\.text) == [])
                 }

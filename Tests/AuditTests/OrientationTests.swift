@@ -49,7 +49,7 @@ struct OrientationTests {
         turns(run, .landscapeLeft)
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
-        expect(run.finish(), .conservation, "touch 1 is at 187.5,333.5, and finger 1 of device 1 is at 333.5,187.5")
+        expect(run.finish(), .conservation, "touch 1 at 187.5,333.5, expected contact 1 of device 1 at 333.5,187.5")
     }
 
     @Test("the audit finds a touch whose space changed with its app's turn")
@@ -63,7 +63,7 @@ struct OrientationTests {
             run.settles(run.handles(run.routes(move, contact(1, .moved, x: x, y: y)), moved: 1), of: move)
             let report = run.finish()
             if isFound {
-                expect(report, .conservation, "touch 1 is at 333.5,187.5, and finger 1 of device 1 is at 187.5,333.5")
+                expect(report, .conservation, "touch 1 at 333.5,187.5, expected contact 1 of device 1 at 187.5,333.5")
             } else {
                 #expect(report.violations.map(\.text) == [])
             }
@@ -78,7 +78,7 @@ struct OrientationTests {
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 333.5, y: 187.5)), began: 1), of: down)
         expect(
             run.finish(), .conservation,
-            "lands in a scene that is 375×667 at 0,0, landscapeLeft, and app1 was last told that it is 375×667 at 0,0")
+            "lands in a scene that is 375×667 at 0,0, landscapeLeft, and the scene last sent to app1 is 375×667 at 0,0")
     }
 
     @Test("the audit knows that an app refuses an unlisted orientation")

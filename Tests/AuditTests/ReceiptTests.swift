@@ -57,7 +57,7 @@ struct ReceiptTests {
         }
         let report = run.finish()
         expect(report, .conservation, "scan #3 of input-kit.1 arrived at the server and was never answered")
-        expect(report, .conservation, "frame #3 for app1 never arrived, and nothing says where it was lost")
+        expect(report, .conservation, "frame #3 for app1 never arrived, and no loss is recorded")
         #expect(report.scans.inFlight == 1 && report.scans.isExact && report.frames.inFlight == 1)
     }
 
@@ -106,7 +106,7 @@ struct ReceiptTests {
         run.step(
             run.app, .frame(told, from: .systemServer),
             [.send(run.fromApp.frame(.handled(receipt)), to: .systemServer)])
-        expect(run.finish(), .conservation, "app1.1 says that frame #2 was lost, and has heard it")
+        expect(run.finish(), .conservation, "app1.1 reports frame #2 as lost, and has received it")
         run = TinyRun()
         run.serverReceives(.lock)
         run.drops(run.sends(landed(1)), .lostOnLink)
@@ -126,7 +126,7 @@ struct ReceiptTests {
         let other = run.handles(run.routes(second, contact(1, .moved)), moved: 1)
         run.settles(answer, of: second)
         run.settles(other, of: first)
-        expect(run.finish(), .conservation, "carries the ledger of another")
+        expect(run.finish(), .conservation, "has the ledger of another scan")
     }
 
     @Test("I4: the audit finds a frame that its app never answered")
@@ -159,7 +159,7 @@ struct ReceiptTests {
             if delivered == 2 {
                 #expect(found.violations.map(\.text) == [])
             } else {
-                expect(found, .conservation, "input-kit.1 says of play 7: 2 sent, 2 answered, 3 delivered")
+                expect(found, .conservation, "input-kit.1 reports for play 7: 2 sent, 2 answered, 3 delivered")
             }
         }
     }

@@ -31,7 +31,7 @@ struct SwipeTests {
         run.settles(run.handles(run.routes(move, contact(1, .moved)), moved: 1), of: move)
         let up = run.sends(lifted(1))
         run.settles(run.handles(run.routes(up, contact(1, .ended)), ended: 1), of: up)
-        expect(run.finish(), .oneTerminal, "app1 is told that touch 1 ended, and finger 1 of device 1 cancelled")
+        expect(run.finish(), .oneTerminal, "app1 received touch 1 ended, expected contact 1 of device 1 cancelled")
     }
 
     @Test("the audit finds a touch that is taken without a swipe")
@@ -39,7 +39,7 @@ struct SwipeTests {
         let run = try run()
         run.lands(1)
         run.step(run.server, .timerFired(.systemGestures), [run.touchesEffect(contact(1, .cancelled))])
-        expect(run.finish(), .explainability, "touch 1 is cancelled, and nothing in the step says why")
+        expect(run.finish(), .explainability, "touch 1 is cancelled without a reason in the step")
     }
 
     @Test(
@@ -69,7 +69,7 @@ struct SwipeTests {
             run.step(
                 run.server, .timerFired(.systemGestures), opens ? [run.touchesEffect(contact(1, .stationary))] : [])
             let report = run.finish()
-            let text = "finger 1 of device 1 stationary, and app1, whose it is, was not told"
+            let text = "contact 1 of device 1 stationary, and its owner app1 did not receive it"
             #expect(report.violations.contains { $0.text == text } == !opens, "\(report.violations)")
         }
     }

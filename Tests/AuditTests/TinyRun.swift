@@ -186,7 +186,7 @@ final class TinyRun {
     /// The app sends a report of its contacts and held inputs.
     func appReports(fingersDown: Int, held: Int) {
         var report = Report(peer: .app(1))
-        report.add("fingers.down", fingersDown)
+        report.add("contacts.down", fingersDown)
         report.add("inputs.held", held)
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: .report(report))
         step(app, .timerFired(TimerID(1)), [.send(frame, to: .supervisor)])

@@ -39,7 +39,7 @@ struct TouchEndTests {
             run.step(run.app, .peerLost(.systemServer))
             run.appReports(fingersDown: kept, held: 0)
             let report = run.finish()
-            #expect(report.violations.contains { $0.text.contains("says that it has") } == isFound)
+            #expect(report.violations.contains { $0.text.contains(" down (") } == isFound)
         }
     }
 
@@ -78,7 +78,7 @@ struct TouchEndTests {
         run.lands(1)
         #expect(run.finish().violations == [])
         run.drops(run.sends(lifted(1)), .ignoredUntilLift)
-        expect(run.finish(), .oneTerminal, "app1 was never told of the end of touch 1; 0 fingers are down")
+        expect(run.finish(), .oneTerminal, "app1 never received the end of touch 1; 0 contacts are down")
     }
 
     // MARK: I2
@@ -108,7 +108,7 @@ struct TouchEndTests {
         run.now = run.now.advanced(by: .milliseconds(400))
         run.step(run.app, .peerLost(.systemServer))
         let report = run.finish()
-        expect(report, .promptness, "app1.1 heard of the server's end after 401.000 ms")
+        expect(report, .promptness, "app1.1 noticed the server's end after 401.000 ms")
         #expect(report[.serverLost] == 1)
     }
 
@@ -127,7 +127,7 @@ struct TouchEndTests {
             run.step(run.app, .peerLost(.systemServer))
             let report = run.finish()
             if isLate {
-                expect(report, .promptness, "app1.1 heard of the server's end after 401.000 ms")
+                expect(report, .promptness, "app1.1 noticed the server's end after 401.000 ms")
             } else {
                 #expect(report.violations.map(\.text) == [])
             }
@@ -163,7 +163,7 @@ struct TouchEndTests {
             run.step(run.server, hears ? .peerLost(.app(1)) : .timerFired(TimerID(1)))
             expect(
                 run.finish(), .promptness,
-                hears ? "the server heard of app1's end after 401" : "system-server has not heard of app1's end for 401"
+                hears ? "the server noticed app1's end after 401" : "system-server has not noticed app1's end for 401"
             )
         }
     }
@@ -188,7 +188,7 @@ struct TouchEndTests {
             if let cause {
                 #expect(report[cause] == 1 && report.isClean, "\(cause): \(report.violations)")
             } else {
-                expect(report, .explainability, "touch 1 is cancelled, and nothing in the step says why")
+                expect(report, .explainability, "touch 1 is cancelled without a reason in the step")
             }
         }
     }

@@ -28,16 +28,16 @@ struct TouchMonitorTests {
         let down = run.sends(landed(1))
         let told = run.routes(
             down, [TouchContact(touch: touch, phase: .began, at: Point(187.5, 333.5))],
-            spying: news(down.ledger[.device]!), from: 2)
+            monitoring: news(down.ledger[.device]!), from: 2)
         run.settles(run.handles(told, began: 1), of: down)
     }
 
     @Test("the audit finds missing, invented and wrong pages of a monitor")
     func shown() {
         for (news, law, text) in [
-            ([.app(1)], nil, ""), ([], .conservation, "spy 1 is not told in page 2, 0 left out before it, of touch 0"),
-            ([.app(1), .app(1)], .conservation, "and nothing is due to it"),
-            ([.app(2)], .conservation, "expected spy 1 to be told in page 2"),
+            ([.app(1)], nil, ""), ([], .conservation, "monitor 1 did not receive page 2, 0 omitted before it: touch 0"),
+            ([.app(1), .app(1)], .conservation, "and no page is due"),
+            ([.app(2)], .conservation, "expected monitor 1 to receive page 2"),
         ] as [([TouchOwner], Law?, String)] {
             let run = run()
             lands(run) { moment in news.map { scan(.began, of: $0, at: moment) } }
@@ -66,13 +66,13 @@ struct TouchMonitorTests {
                 #expect(report.violations.map(\.text) == [])
                 #expect(report[.touchMonitor] == 1)
             } else {
-                expect(report, .oneTerminal, "finger 1 of device 1 cancelled, and app1, whose it is, was not told")
+                expect(report, .oneTerminal, "contact 1 of device 1 cancelled, and its owner app1 did not receive it")
             }
         }
         let run = run()
         lands(run) { [scan(.began, of: .app(1), at: $0)] }
         run.hears(.monitor(TouchMonitorRequest(id: 2, .answer(touch, .yes))), telling: .verdict(touch, .taken), 3)
-        expect(run.finish(), .conservation, "spy 1 is told in page 3")
+        expect(run.finish(), .conservation, "monitor 1 received page 3")
     }
 
     @Test("the audit finds more pages than a monitor has room for")
@@ -89,8 +89,8 @@ struct TouchMonitorTests {
         let move = run.sends(moved(1))
         _ = run.routes(
             move, [TouchContact(touch: touch, phase: .moved, at: Point(187.5, 333.5))],
-            spying: [scan(.moved, of: .app(1), at: move.ledger[.device]!)], from: 61)
-        expect(run.finish(), .conservation, "and nothing is due to it")
+            monitoring: [scan(.moved, of: .app(1), at: move.ledger[.device]!)], from: 61)
+        expect(run.finish(), .conservation, "and no page is due")
     }
 }
 
@@ -116,7 +116,7 @@ extension TinyRun {
 
     /// The server receives a scan, and sends it to the app and to the monitor.
     fileprivate func routes(
-        _ scan: Frame, _ contacts: [TouchContact], spying news: [TouchMonitorPage.Content], from number: UInt64
+        _ scan: Frame, _ contacts: [TouchContact], monitoring news: [TouchMonitorPage.Content], from number: UInt64
     ) -> Frame {
         let scan = arrived(scan)
         _ = toInputKit.accept(scan)

@@ -127,6 +127,14 @@ struct ConfigurationTests {
         #expect(problem(file.path) == "\(file.path): expected UTF-8 text, found other bytes")
     }
 
+    @Test("old keys of a file are refused with the new names")
+    func renamed() {
+        #expect(
+            problems("trace:\n  places: true\nserver.lease: 1")
+                == "p.yaml:2: trace.places: this setting is called trace.positions now\n"
+                + "p.yaml:3: server.lease: this setting is called server.suspensionLimit now")
+    }
+
     @Test("--set accepts the same keys with the same error messages")
     func assignments() throws {
         var configuration = Configuration()
@@ -138,6 +146,9 @@ struct ConfigurationTests {
         #expect(configuration.apps == 2)
         #expect(throws: SettingsError.unknown("host.spni", nearest: "host.spin")) {
             try configuration.set(assignment: "host.spni=1")
+        }
+        #expect(throws: SettingsError.renamed("trace.places", to: "trace.positions")) {
+            try configuration.set(assignment: "trace.places=true")
         }
         #expect(throws: SettingsError.badValue(key: "--set", value: "\"host.spin\"", expected: "key=value")) {
             try configuration.set(assignment: "host.spin")

@@ -9,7 +9,7 @@ import Testing
 struct MonkeyProfileTests {
     private static let folder = Repository.root.appending(path: "Config/Profiles")
     private static let heading = """
-        # What the monkey does where nobody names a profile. Written by MonkeyProfileTests from
+        # Gestures of `touchline monkey` without --profile. Written by MonkeyProfileTests from
         # Sources/Synthesis/MonkeyProfile.swift: copy it, and keep the lines you change.
 
 

@@ -49,6 +49,13 @@ struct TopologyFileTests {
         #expect(found[5] == "t.yaml:7: expected apps or displays, found \"app\"")
     }
 
+    @Test("a topology with an old key is refused with the new name")
+    func renamed() {
+        #expect(
+            problems("apps:\n  - { sample: taps, unresponsive: 1 }\n")
+                == ["t.yaml:2: apps: app.unresponsive: this setting is called app.turnTimeout now"])
+    }
+
     @Test("a topology sets each app's orientations, which the server receives too")
     func orientation() throws {
         let topology = try Topology(

@@ -3,18 +3,19 @@ import Scenarios
 import Testbed
 import Testing
 
-/// Docs/Conformance.md is generated: the index of the scenario files.
+/// Docs/Reference/Conformance.md is generated: the index of the scenario files.
 @Suite("The index of Tests/Conformance")
 struct ConformancePageTests {
-    @Test("Docs/Conformance.md lists every scenario by topic")
+    @Test("Docs/Reference/Conformance.md lists every scenario by topic")
     func page() throws {
         let topics = try Topic.all()
         var text = """
             # Conformance
 
-            Written by a test, from the files in [Tests/Conformance](../Tests/Conformance): a folder for each topic, a file for each scenario.
-            `touchline conform` plays each in every mode and compares the lines with those of its file; `touchline conform S14a` plays one by
-            its id. [Scenarios](Scenarios.md) explains the language, [Fidelity](Fidelity.md) the four words and the tags of sources.
+            The scenarios of iOS behavior, by topic. A test writes this page from [Tests/Conformance](../../Tests/Conformance), which has a
+            folder for each topic and a file for each scenario. `touchline conform` plays each scenario in every mode and compares the lines
+            with those of its file; `touchline conform S14a` plays one by its id. [Scenarios](Scenarios.md) explains the language,
+            [Fidelity](Fidelity.md) the words of *how it is known* and the tags of sources.
 
             | topic | scenarios |
             | --- | ---: |
@@ -32,11 +33,11 @@ struct ConformancePageTests {
 
                 """
         }
-        expectDocument("Docs/Conformance.md", equals: text)
+        expectDocument("Docs/Reference/Conformance.md", equals: text)
     }
 
     private func row(_ file: String, _ scenario: Scenario) -> String {
-        "| [\(scenario.id)](../Tests/Conformance/\(file)) | \(scenario.title) | \(scenario.kind.howKnown) "
+        "| [\(scenario.id)](../../Tests/Conformance/\(file)) | \(scenario.title) | \(scenario.kind.howKnown) "
             + "| \(scenario.source.joined(separator: ", ")) |"
     }
 }
@@ -65,11 +66,11 @@ struct Topic {
 }
 
 extension Scenario.Kind {
-    /// The kind in the words of Docs/Fidelity.md.
+    /// The kind in the words of Docs/Reference/Fidelity.md.
     var howKnown: String {
         switch self {
         case .golden: "observed: the log is printed"
-        case .reconstructed: "observed: the log is printed, and was put back in its place"
+        case .reconstructed: "observed: the log is printed; its position was restored"
         case .prose: "observed: described, without a log"
         case .derived: "inferred from rules"
         }

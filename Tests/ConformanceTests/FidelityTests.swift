@@ -4,18 +4,18 @@ import Settings
 import Testbed
 import Testing
 
-/// Docs/Fidelity.md is generated: what iOS does, and how the project knows it.
+/// Docs/Reference/Fidelity.md is generated: what iOS does, and how the project knows it.
 @Suite("The page about fidelity")
 struct FidelityTests {
-    @Test("Docs/Fidelity.md matches the scenarios, settings and source files")
+    @Test("Docs/Reference/Fidelity.md matches the scenarios, settings and source files")
     func page() throws {
         let topics = try Topic.all()
         var text = Self.preface
         text += "## Scenarios\n\n" + Self.scenarioTable(topics)
-        text += "\n## What is left open\n\n" + Self.openOrders(try Self.scenariosByID())
+        text += "\n## Open orders\n\n" + Self.openOrders(try Self.scenariosByID())
         text += "\n## Numbers\n\n" + Self.settingsTable()
         text += "\n## Source files\n\n" + Self.files(try SourceNotes.all())
-        expectDocument("Docs/Fidelity.md", equals: text)
+        expectDocument("Docs/Reference/Fidelity.md", equals: text)
     }
 
     @Test("every scenario has a title and only known sources")
@@ -42,29 +42,30 @@ struct FidelityTests {
     private static let tags: [(tag: String, meaning: String)] = [
         ("S0", "the first article of the seed: hit testing, recognizers and views, controls"),
         ("S0o", "its untranslated original"),
-        ("S1", "the second: three taps, and what the system does before an app hears of a touch"),
+        ("S1", "the second: three taps, and the system's part before an app receives a touch"),
         ("S2", "the third: events, the responder chain, windows"),
         ("S3", "the fourth: recognizers among each other and with controls"),
         ("H", "Apple's public headers"), ("D", "Apple's documentation"), ("BT", "back-traces and dumps of run loops"),
         ("NB", "Neuburg, Programming iOS"), ("BL", "other articles, questions and answers"),
-        ("CF", "CFRunLoop's source"), ("3P", "constants of others who rebuilt gestures"),
-        ("O", "recordings and probes of a real iOS 26.1 that others have published"),
+        ("CF", "CFRunLoop's source"), ("3P", "constants of other implementations of gestures"),
+        ("O", "published recordings and probes of a real iOS 26.1"),
         ("R", "no source says: a ruling of this project"),
     ]
 
     private static let preface = """
         # Fidelity
 
-        Written by a test, from what scenarios, settings and source files say of themselves. Four words:
+        What of iOS Touchline covers, and how each behavior, number and source file is known. A test writes this page from the scenarios,
+        settings and source files. Four words say how something is known:
 
-        | word | what it means |
+        | word | meaning |
         | --- | --- |
         | documented | Apple says so: headers, documentation, published source |
-        | observed | somebody saw it and printed it: a log, a trace, a dump |
-        | inferred | it follows from what is documented or observed, and no log shows it |
-        | invented | unknown, or this project's own: built so that it can be changed in one place |
+        | observed | a printed log, trace or dump shows it |
+        | inferred | it follows from documented or observed behavior, and no log shows it |
+        | invented | unknown, or this project's own; it can be changed in one place |
 
-        Where sources speak of iOS they are named by a tag:
+        Tags name the sources about iOS:
 
         | tag | source |
         | --- | --- |
@@ -85,8 +86,8 @@ struct FidelityTests {
                 + counts.map { $0 == 0 ? "" : "\($0)" }.joined(separator: " | ") + " |"
         }
         return """
-            Each is played in Touchline as `touchline conform` does, and gives exactly the lines of its file. [Conformance](Conformance.md)
-            lists them with what they show and their sources. How many of each topic are known in which way:
+            Each scenario is played as `touchline conform` does, and gives exactly the lines of its file. [Conformance](Conformance.md) lists the
+            scenarios with their claims and sources. The table counts the scenarios of each topic by how they are known:
 
             | topic | \(kinds.map(\.howKnown).joined(separator: " | ")) |
             | --- |\(kinds.map { _ in " ---: |" }.joined())
@@ -101,16 +102,16 @@ struct FidelityTests {
             scenarios.filter { $0.expectation.nodes.contains(where: isOpen) }.map(\.id).joined(separator: ", ")
         }
         return """
-            iOS promises no order among these lines, or none is known.
+            iOS promises no order among the lines of these scenarios, or the order is unknown.
 
-            - Any order will do: \(names { if case .set = $0 { true } else { false } }).
-            - One order, always the same, unless `--order ios` shuffles it: \(names {
+            - Any order is accepted: \(names { if case .set = $0 { true } else { false } }).
+            - The order is always the same, unless `--order ios` shuffles it: \(names {
                 switch $0 {
                 case .openSet, .byOrder: true
                 default: false
                 }
             }).
-            - A line that may be missing: \(names { if case .optional = $0 { true } else { false } }).
+            - A line may be missing: \(names { if case .optional = $0 { true } else { false } }).
 
             """
     }
@@ -120,7 +121,8 @@ struct FidelityTests {
             "| `\($0.name)` | \($0.standard.isEmpty ? "–" : $0.standard) | \($0.meaning) | \($0.source) |"
         }
         return """
-            What the rules count with; each can be set in a scenario's `config:`. Those not listed are invented.
+            Settings that imitate iOS. Each can be changed in a scenario's `config:`. [Settings](Settings.md) lists all; the others are
+            invented.
 
             | key | default | meaning | source |
             | --- | --- | --- | --- |
@@ -136,7 +138,7 @@ struct FidelityTests {
         let notes = modules.flatMap { module in all.filter { $0.file.hasPrefix("Sources/\(module)/") } }
         let words = SourceNotes.Kind.allCases
         var text = """
-            What the files say that stand for something of iOS. How often they say what:
+            Notes of the source files that imitate parts of iOS. The table counts the notes of each module:
 
             | module | \(words.map(\.rawValue).joined(separator: " | ")) |
             | --- |\(words.map { _ in " ---: |" }.joined())
@@ -153,7 +155,7 @@ struct FidelityTests {
         for note in notes {
             let folder = note.file.split(separator: "/")[1]
             if folder != module { text += "\n### \(folder)\n" }
-            if note.file != file { text += "\n[\(note.file.dropFirst("Sources/".count))](../\(note.file))\n\n" }
+            if note.file != file { text += "\n[\(note.file.dropFirst("Sources/".count))](../../\(note.file))\n\n" }
             (file, module) = (note.file, String(folder))
             text +=
                 "- "

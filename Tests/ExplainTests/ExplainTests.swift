@@ -93,7 +93,7 @@ struct ExplainTests {
                 .word("app:1"), .number(number + 4))
             explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(number + 4))
             explain.add(
-                "app1", .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", .number(number + 4),
+                "app1", .hitTest, "touch {a} → {b:n} in {d:n}, after testing {c} views", .number(number + 4),
                 .word("UIButton"), .number(3), .word("UIWindow"))
             explain.add("app1", .responder, "{a:n} touchesBegan", .word("UIButton"), .number(number + 5))
         }

@@ -15,11 +15,11 @@ struct HeldTests {
     @Test("an explanation counts held frames and gives the longest wait")
     func held() throws {
         let windows = window("- { name: X, frame: [50, 50, 200, 200] }")
-        let all = try explained(windows, playing: drag, settings: "server.display: 50")
+        let all = try explained(windows, playing: drag, settings: "server.displayRate: 50")
         let finger = try #require(all.first)
         let held = try #require(finger.held)
         #expect(held.frames == 2 && held.longest <= .milliseconds(20) && held.longest > .milliseconds(5))
-        #expect(finger.lines[1] == "  held for the frame, 2 times, \(held.longest.milliseconds) at most")
+        #expect(finger.lines[1] == "  held for the display frame 2 times, at most \(held.longest.milliseconds)")
         #expect(try explained(windows, playing: drag).first?.held == nil)
     }
 }

@@ -80,9 +80,9 @@ struct RecognizerRowTests {
         #expect(
             fingers.map { $0.recognizers.first { $0.name == delay }?.sentence } == [
                 "held the touch 150.000 ms, then released it: its time is up",
-                "held the touch 0.000 ms, then discarded it: UIView \"row\" takes one finger, and has another",
+                "held the touch 0.000 ms, then discarded it: UIView \"row\" accepts one touch, and has another",
             ])
-        #expect(fingers.last?.cause == .ignored("UIView \"row\" takes one finger, and has another"))
+        #expect(fingers.last?.cause == .ignored("UIView \"row\" accepts one touch, and has another"))
     }
 
     @Test("a touch refused by touchesShouldBegin keeps its own reason")
@@ -95,17 +95,17 @@ struct RecognizerRowTests {
                 "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(touch),
                 .word("app:1"), .number(touch))
             explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(touch))
-            explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(touch), delay, .number(0), .number(3))
+            explain.add("app1", .gesture, "touch {a} received by {b:n}", .number(touch), delay, .number(0), .number(3))
         }
         explain.add(
-            "app1", .gesture, "touch {a} discarded: touchesShouldBegin of {b:n} said no", .number(7),
+            "app1", .gesture, "touch {a} discarded: touchesShouldBegin of {b:n} returned false", .number(7),
             .word("UIScrollView"), .number(150_000_000), .number(3))
         explain.add(
             "app1", .gesture, "{a:n} released its touches after {b:t}: {c:n}", delay, .number(150_000_000),
             .word("its time is up"), .number(3))
         #expect(
             explain.interactions.map { $0.recognizers.first?.sentence } == [
-                "held the touch 150.000 ms, then discarded it: touchesShouldBegin of UIScrollView said no",
+                "held the touch 150.000 ms, then discarded it: touchesShouldBegin of UIScrollView returned false",
                 "held the touch 150.000 ms, then released it: its time is up",
             ])
     }
@@ -147,7 +147,7 @@ struct RecognizerRowTests {
                 "  press on UIView \"Y\"  acted: began, cancelled",
                 "  press on UIView \"Y\" → pressed, 2 times",
                 "  cancelled: \(taker)",
-                "  so: press on UIView \"Y\" was recognised, then cancelled: pressed",
+                "  so: press on UIView \"Y\" was recognized, then cancelled: pressed",
             ])
         #expect(finger.cause.code == "recognized" && finger.cancelledBy?.code == word)
         #expect(finger.recognizers.map(\.verdict) == [.cancelled])
@@ -156,7 +156,7 @@ struct RecognizerRowTests {
     @Test("touch monitors and system gestures are distinct causes")
     func takers() throws {
         for (template, value, word, text) in [
-            ("touch {a} taken by spy {b}", .number(2), "takenByMonitor", "cancelled: taken by spy 2"),
+            ("touch {a} pilfered by monitor {b}", .number(2), "takenByMonitor", "cancelled: pilfered by monitor 2"),
             ("touch {a} taken by the system: {b:n}", .word("home"), "takenBySystem", "cancelled: system gesture: home"),
         ] as [(String, ResolvedFact.Value, String, String)] {
             var explain = Explain()
@@ -215,8 +215,8 @@ struct RecognizerRowTests {
             "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),
             .number(7))
         explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7), .number(0), .number(0))
-        explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(1))
-        explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(2))
+        explain.add("app1", .gesture, "touch {a} received by {b:n}", .number(7), tap, .number(0), .number(1))
+        explain.add("app1", .gesture, "touch {a} received by {b:n}", .number(7), tap, .number(0), .number(2))
         explain.add("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(1))
         explain.add("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(2))
         explain.add("app1", .gesture, "{a:n} failed: excluded by {b:n}", tap, tap, .number(2), .number(1))

@@ -17,7 +17,7 @@ struct VocabularyTests {
             }
         }
         for word in FactTemplate.allCases {
-            #expect(text.contains("\"\(word.rawValue)\""), "nobody notes \(word.rawValue)")
+            #expect(text.contains("\"\(word.rawValue)\""), "no source notes \(word.rawValue)")
         }
     }
 }

@@ -24,19 +24,28 @@ struct FaultsTests {
         }
     }
 
-    @Test("Docs/Simulation.md has a row for each fault word")
+    @Test("Docs/Reference/Faults.md has a row for each fault word")
     func document() throws {
-        let file = Repository.root.appending(path: "Docs/Simulation.md")
-        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let named = rows.flatMap { row in
-            row.dropFirst(2).prefix { $0 != "|" }.split(separator: ",").map { name in
-                name.filter { $0 != "`" && $0 != " " }
-            }
+        let path = "Docs/Reference/Faults.md"
+        let heading = "## Fault words"
+        let written = try WrittenCells(of: path)
+        let rows = FaultKind.allCases.map { word in
+            let name = "`\(word.rawValue)`"
+            let cells = ["effect", "in a running group"].map { written.cell($0, of: name, below: heading) }
+            let amount = word.amount == .nothing ? "" : word.amount.expectation
+            return [name, amount, word.hasLength ? "yes" : word.mayHaveLength ? "if given" : ""] + cells
         }
-        for word in FaultKind.allCases {
-            #expect(named.count { $0 == word.rawValue } == 1, "\(word.rawValue)")
-        }
+        let table = markdownTable(["word", "amount", "lasts", "effect", "in a running group"], rows)
+        try expectSection(heading, of: path, equals: Self.introduction + "\n\n" + table + "\n\n" + Self.end)
     }
+
+    private static let introduction = """
+        A fault is one line, in simulated runs ([Simulation](../Internals/Simulation.md)) and for a running group
+        ([Chaos](../Internals/Chaos.md#fault-lines-to-running-processes)): `<when>ms <word> <target> [<amount>] [for <long>ms]`. The target is a
+        process: `input-kit`, `system-server`, `supervisor` or `app1`. An example is `1500ms loss input-kit 0.05 for 4000ms`.
+        """
+    private static let end =
+        "A [profile](../Internals/Simulation.md#fault-profiles) in `Config/Faults` says how often a simulated run draws each word."
 
     @Test("faults print as in the header of Fault.swift")
     func written() {

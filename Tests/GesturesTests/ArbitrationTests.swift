@@ -98,7 +98,7 @@ struct ArbitrationTests {
         }
     }
 
-    @Test("Docs/Machines/Exclusion.md matches the order of questions")
+    @Test("Docs/Reference/Machines/Exclusion.md matches the order of questions")
     func table() {
         expectMachineTable(
             "Exclusion", states: Exclusion.Question.allCases.map { Exclusion.ask($0) } + [.excluded, .spared],

@@ -12,7 +12,7 @@ struct AttemptStateTests {
         .joined, .assigned, .blocked(ended: false), .blocked(ended: true), .acts, .ended, .cancelled, .failed, .reset,
     ]
 
-    @Test("Docs/Machines/AttemptState.md matches the transition function")
+    @Test("Docs/Reference/Machines/AttemptState.md matches the transition function")
     func table() {
         expectMachineTable(
             "AttemptState", states: Self.states, inputs: Self.inputs,

@@ -10,7 +10,7 @@ struct LongPressMachineTests {
         Hand(LongPressMachine.Rules(precedingTaps: tapsBefore, fingers: fingers, minDuration: minDuration))
     }
 
-    @Test("Docs/Machines/LongPress.md matches the machine for one tap, then two fingers")
+    @Test("Docs/Reference/Machines/LongPress.md matches the machine for one tap, then two fingers")
     func table() {
         let rules = LongPressMachine.Rules(precedingTaps: 1, fingers: 2)
         expectMachineTable(

@@ -10,7 +10,7 @@ struct PanMachineTests {
         Hand(PanMachine.Rules(minFingers: min, maxFingers: max))
     }
 
-    @Test("Docs/Machines/Pan.md matches the machine for two or three fingers")
+    @Test("Docs/Reference/Machines/Pan.md matches the machine for two or three fingers")
     func table() {
         let rules = PanMachine.Rules(minFingers: 2, maxFingers: 3)
         expectMachineTable(
@@ -256,7 +256,7 @@ struct EdgePanMachineTests {
         Hand(EdgePanMachine.Rules(edges: edges, of: Rect(x: 0, y: 0, width: 375, height: 667)))
     }
 
-    @Test("Docs/Machines/EdgePan.md matches the transition function")
+    @Test("Docs/Reference/Machines/EdgePan.md matches the transition function")
     func table() {
         let rules = EdgePanMachine.Rules(edges: [.left, .top], of: Rect(x: 0, y: 0, width: 375, height: 667))
         expectMachineTable(

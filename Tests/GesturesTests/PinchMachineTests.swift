@@ -9,7 +9,7 @@ import Testing
 struct PinchMachineTests {
     private func hand() -> Hand<PinchMachine> { Hand(PinchMachine.Rules()) }
 
-    @Test("Docs/Machines/Pinch.md matches the transition function")
+    @Test("Docs/Reference/Machines/Pinch.md matches the transition function")
     func table() {
         let rules = PinchMachine.Rules()
         expectMachineTable(
@@ -187,7 +187,7 @@ struct RotationMachineTests {
 
     private func degrees(_ hand: Hand<RotationMachine>) -> Double { hand.machine.rotation * 180 / .pi }
 
-    @Test("Docs/Machines/Rotation.md matches the transition function")
+    @Test("Docs/Reference/Machines/Rotation.md matches the transition function")
     func table() {
         let rules = RotationMachine.Rules()
         expectMachineTable(

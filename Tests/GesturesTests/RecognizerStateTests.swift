@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The state of a recognizer")
 struct RecognizerStateTests {
-    @Test("Docs/Machines/RecognizerState.md matches the transition function")
+    @Test("Docs/Reference/Machines/RecognizerState.md matches the transition function")
     func table() {
         expectMachineTable(
             "RecognizerState", states: RecognizerState.allCases,

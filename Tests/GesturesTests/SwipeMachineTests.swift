@@ -32,7 +32,7 @@ struct SwipeMachineTests {
         Hand(SwipeMachine.Rules(fingers: fingers, directions: directions))
     }
 
-    @Test("Docs/Machines/Swipe.md matches the machine for two fingers")
+    @Test("Docs/Reference/Machines/Swipe.md matches the machine for two fingers")
     func table() {
         typealias Stroke = SwipeMachine.Stroke
         let rules = SwipeMachine.Rules(fingers: 2)

@@ -10,7 +10,7 @@ struct TapMachineTests {
         Hand(TapMachine.Rules(taps: taps, fingers: fingers))
     }
 
-    @Test("Docs/Machines/Tap.md matches the machine for two taps of two fingers")
+    @Test("Docs/Reference/Machines/Tap.md matches the machine for two taps of two fingers")
     func table() {
         let rules = TapMachine.Rules(taps: 2, fingers: 2)
         expectMachineTable(

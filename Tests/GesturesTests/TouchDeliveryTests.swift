@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Delivery of one touch to a view")
 struct TouchDeliveryTests {
-    @Test("Docs/Machines/TouchDelivery.md matches the transition function")
+    @Test("Docs/Reference/Machines/TouchDelivery.md matches the transition function")
     func table() {
         expectMachineTable(
             "TouchDelivery", states: TouchDelivery.State.allCases, inputs: TouchDelivery.Input.allCases,

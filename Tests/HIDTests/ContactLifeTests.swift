@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Life cycle of one contact")
 struct ContactLifeTests {
-    @Test("Docs/Machines/ContactMachine.md matches the transition function")
+    @Test("Docs/Reference/Machines/ContactMachine.md matches the transition function")
     func table() {
         expectMachineTable(
             "ContactMachine", states: ContactMachine.State.allCases, inputs: ContactMachine.Input.allCases,

@@ -81,7 +81,7 @@ struct Panel {
 
     private func line(_ scan: TouchScan) -> String {
         let contacts = scan.frame.contacts.map { "\($0.id & 0xFFFF_FFFF) \($0.phase) (\($0.x),\($0.y))" }
-        let text = contacts.isEmpty ? "nobody" : contacts.joined(separator: ", ")
+        let text = contacts.isEmpty ? "no contact" : contacts.joined(separator: ", ")
         return scan.application == 0 ? text : "application \(scan.application): \(text)"
     }
 }

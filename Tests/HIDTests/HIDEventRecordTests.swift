@@ -103,14 +103,16 @@ struct HIDEventRecordTests {
         #expect(refused > 4_000)
     }
 
-    @Test("Docs/HIDEventRecord.md matches the encoder")
+    @Test("Docs/Reference/HIDEventRecord.md matches the encoder")
     func document() {
         var out = """
             # IOKit's record of an event
 
-            Written by its test from the code that writes the bytes (`Sources/HID/HIDEventRecord.swift`). Little-endian, no
-            padding. A hand, one finger and the device's scan time, after three bytes of attributes; more fingers are more
-            records like the second. Offsets are those of this sample.
+            The bytes in which IOKit passes a digitizer event to a client, as `Sources/HID/HIDEventRecord.swift` writes and reads them.
+            `touchline decode --as iohid` prints such records. All numbers are little-endian, and no byte is padding.
+
+            A test writes this page from the encoder. The sample has three bytes of attributes, a hand, one finger and the device's scan
+            time. Each further finger is one more record like the second. The offsets are those of the sample.
 
             | offset | size | field |
             | --- | --- | --- |
@@ -134,7 +136,7 @@ struct HIDEventRecordTests {
             out += "| \(field.offset) | \(field.size) | \(field.name) |\n"
         }
         #expect(end == bytes.count)
-        out += "\nAs bytes:\n\n```\n"
+        out += "\nThe sample as bytes:\n\n```\n"
         for start in stride(from: 0, to: bytes.count, by: 16) {
             let row = bytes[start..<min(bytes.count, start + 16)].map { byte in
                 (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -143,7 +145,7 @@ struct HIDEventRecordTests {
             out += String(repeating: "0", count: 4 - offset.count) + offset + "  " + row.joined(separator: " ") + "\n"
         }
         out += "```\n"
-        expectDocument("Docs/HIDEventRecord.md", equals: out)
+        expectDocument("Docs/Reference/HIDEventRecord.md", equals: out)
     }
 }
 

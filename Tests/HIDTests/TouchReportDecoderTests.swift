@@ -8,7 +8,7 @@ import Testing
 struct TouchReportDecoderTests {
     private let two = Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount)
 
-    @Test("Docs/Machines/TouchReportContact.md matches the transition function")
+    @Test("Docs/Reference/Machines/TouchReportContact.md matches the transition function")
     func table() {
         expectMachineTable(
             "TouchReportContact", states: TouchReportContact.State.allCases,
@@ -27,7 +27,7 @@ struct TouchReportDecoderTests {
         let leaving = panel.decode([1], finger("", 7, 99, 99), finger("tc", 9, 31, 40), [2])
         #expect(leaving == ["7 ended (11,20), 9 moved (31,40)"])
         #expect(panel.decode([1], finger("", 9, 0, 0), empty, [1]) == ["9 ended (31,40)"])
-        #expect(panel.decode([1], empty, empty, [1]) == ["nobody"])
+        #expect(panel.decode([1], empty, empty, [1]) == ["no contact"])
         #expect(panel.decoder.mode == .parallel)
     }
 
@@ -217,8 +217,8 @@ struct TouchReportDecoderTests {
         var panel = Panel(two)
         #expect(panel.decode([1], finger("t", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["2 began (2,2)"])
         #expect(panel.decode([1], finger("tc", 1, 1, 2), finger("t", 2, 2, 3), [2]) == ["2 cancelled (2,2)"])
-        #expect(panel.decode([1], finger("tc", 1, 1, 3), finger("tc", 2, 2, 4), [2]) == ["nobody"])
-        #expect(panel.decode([1], finger("", 1, 1, 3), finger("", 2, 2, 4), [2]) == ["nobody"])
+        #expect(panel.decode([1], finger("tc", 1, 1, 3), finger("tc", 2, 2, 4), [2]) == ["no contact"])
+        #expect(panel.decode([1], finger("", 1, 1, 3), finger("", 2, 2, 4), [2]) == ["no contact"])
         #expect(
             panel.decode([1], finger("tc", 1, 1, 4), finger("tc", 2, 2, 5), [2]) == ["1 began (1,4), 2 began (2,5)"])
         #expect(panel.decoder.palms == 2)

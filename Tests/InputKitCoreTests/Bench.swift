@@ -37,7 +37,7 @@ struct Bench {
     init(settings: [(String, String)] = [], generation: UInt32 = 2) throws {
         var all = Settings()
         // The tests check positions, so the trace shows them.
-        try all.set("trace.places", to: "true")
+        try all.set("trace.positions", to: "true")
         for (key, value) in settings { try all.set(key, to: value) }
         let order = LaunchOrder(
             peer: .inputKit, epoch: 9, generation: generation, runDirectory: "/run", settings: all.changed)

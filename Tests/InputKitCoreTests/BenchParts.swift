@@ -43,7 +43,7 @@ struct BenchPanels {
         orders.append(order)
         return switch order {
         case .open(let id, let path, _):
-            pluggable[path].map { .opened(id, $0) } ?? .failed(id, reason: "\(path): nobody")
+            pluggable[path].map { .opened(id, $0) } ?? .failed(id, reason: "\(path): unplugged")
         case .resync(let id): answersResync ? .slots(id, slots) : nil
         case .watch, .close: nil
         }

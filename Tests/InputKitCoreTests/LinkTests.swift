@@ -197,7 +197,7 @@ struct LinkTests {
         #expect(phases == [.began, .cancelled, .began, .ended])
         #expect(bench.sent[2].at >= .ms(3250), "what was due meanwhile is due so much later")
         #expect(bench.reports.map(\.failure) == [""])
-        #expect(bench.report()?["absences"] == .number(1))
+        #expect(bench.report()?["suspensions"] == .number(1))
     }
 
     @Test("a delay under one second cancels no finger")
@@ -208,6 +208,6 @@ struct LinkTests {
         bench.now = .ms(1000)
         bench.run()
         #expect(bench.sent.compactMap { $0.event.fingers.first?.phase } == [.began, .moved, .ended])
-        #expect(bench.report()?["absences"] == .number(0))
+        #expect(bench.report()?["suspensions"] == .number(0))
     }
 }

@@ -32,10 +32,10 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(Array(bench.fingerLines.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
     }
 
-    @Test("device.rate limits a device's moves but does not delay its lift")
+    @Test("device.scanRate limits a device's moves but does not delay its lift")
     func fastDevice() throws {
         for (rate, most) in [("1000", 1064), ("0", 8000)] {
-            var bench = try open([("device.rate", rate)])
+            var bench = try open([("device.scanRate", rate)])
             bench.plug(a, SlotPanel.facts())
             bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
             for x in 1...8000 {
@@ -54,7 +54,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
 
     @Test("a rate-limited scan is sent when a token arrives, without other input")
     func lateScan() throws {
-        var bench = try open([("device.rate", "10"), ("device.burst", "1")])
+        var bench = try open([("device.scanRate", "10"), ("device.scanBurst", "1")])
         bench.plug(a, SlotPanel.facts())
         bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         for x in 1...3 { bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
@@ -172,7 +172,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         let (began, ended) = (
             bench.fingerLines.count { $0.hasSuffix("began") }, bench.fingerLines.count { $0.hasSuffix("ended") }
         )
-        #expect(began == ended + 1, "whoever began has ended but for the last: \(began), \(ended)")
+        #expect(began == ended + 1, "each contact but the last has ended: \(began), \(ended)")
         _ = bench.report()
         #expect(bench.row("device.event0.waiting") == .number(0))
         #expect(bench.row("device.event0.refused") != .number(0))
@@ -193,7 +193,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
         #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 began"])
         _ = bench.report()
-        #expect(bench.row("device.event0.unheard") == .number(1))
+        #expect(bench.row("device.event0.ignored") == .number(1))
     }
 
     @Test("stopping input-kit cancels live fingers even without credit")

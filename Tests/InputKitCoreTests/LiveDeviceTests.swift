@@ -11,14 +11,14 @@ import Wire
 
 @Suite("Live devices")
 struct LiveDeviceTests: LiveDeviceSuite {
-    @Test("Docs/Machines/DeviceNodeMachine.md matches the transition function")
+    @Test("Docs/Reference/Machines/DeviceNodeMachine.md matches the transition function")
     func lifeTable() {
         expectMachineTable(
             "DeviceNodeMachine", states: DeviceNodeMachine.State.allCases, inputs: DeviceNodeMachine.Input.allCases,
             transition: DeviceNodeMachine.transition)
     }
 
-    @Test("Docs/Machines/LiveContact.md matches the transition function")
+    @Test("Docs/Reference/Machines/LiveContact.md matches the transition function")
     func fingerTable() {
         expectMachineTable(
             "LiveContact", states: LiveContact.State.allCases, inputs: LiveContact.Input.allCases,
@@ -55,13 +55,13 @@ struct LiveDeviceTests: LiveDeviceSuite {
             matches: """
                  1000.000 ms  device     /d/event0 "Panel" is sender 2, generation 1
                  1010.000 ms  device     contact 1 down at (0.250, 0.750)
-                 1010.000 ms  hid        hand and 1 finger, mask 0x27
+                 1010.000 ms  hid        hand and 1 finger, mask range|touch|position|identity
                  1010.000 ms  frame      #1 one contact, began
                  1050.000 ms  device     contact 1 moved to (0.300, 0.750)
-                 1050.000 ms  hid        hand and 1 finger, mask 0x4
+                 1050.000 ms  hid        hand and 1 finger, mask position
                  1050.000 ms  frame      #2 one contact, moved
                  1060.000 ms  device     contact 1 up at (0.300, 0.750)
-                 1060.000 ms  hid        hand and 1 finger, mask 0x23
+                 1060.000 ms  hid        hand and 1 finger, mask range|touch|identity
                  1060.000 ms  frame      #3 one contact, ended
                 """)
         #expect(bench.sent.map(\.event.timeStamp) == [.ms(1008), .ms(1049), .ms(1059)])
@@ -119,7 +119,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         let opens = bench.panels.orders.count { if case .open = $0 { true } else { false } }
         #expect(opens == 1 + 5)
         _ = bench.report()
-        #expect(bench.row("device.event0.state") == .text("failed: nobody"))
+        #expect(bench.row("device.event0.state") == .text("failed: unplugged"))
         bench.plug(a, SlotPanel.facts())
         bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
         #expect(bench.fingerLines == ["2.1 finger 1 began"])
@@ -166,7 +166,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug("/d/event602", SlotPanel.facts())
         bench.deliverBytes("/d/event602", SlotPanel.bytes(land(1), at: bench.now))
         #expect(bench.fingerLines.last?.hasSuffix("finger 1 began") == true)
-        let notes = bench.facts.count { "\($0)".contains("too many") }
+        let notes = bench.facts.count { "\($0)".contains("is not read: limit of") }
         #expect(notes == 1)
     }
 
@@ -224,7 +224,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.deliverBytes(raw, ReportPanel.report([.init(id: 5, x: 500, y: 500), other]))
         #expect(bench.fingerLines.last == "2.1 finger 2 began")
         _ = bench.report()
-        #expect(bench.row("device.hidraw0.unheard") == .number(1))
+        #expect(bench.row("device.hidraw0.ignored") == .number(1))
     }
 
     @Test("after an earlier contact lifts, the next hidraw contact is a landing")
@@ -406,7 +406,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     @Test("a finger without changes is cancelled while its neighbor continues")
     func stuck() throws {
-        var bench = try open([("device.stuckFinger", "5")])
+        var bench = try open([("device.stuckContactTimeout", "5")])
         bench.plug(a, SlotPanel.facts())
         bench.deliverBytes(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
         for step in 1...10 {
@@ -424,7 +424,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     @Test("both device watchdogs can be disabled, and then no finger is cancelled")
     func noWatchdog() throws {
-        var bench = try open([("device.stuckFinger", "0"), ("device.reportSilence", "0")])
+        var bench = try open([("device.stuckContactTimeout", "0"), ("device.reportTimeout", "0")])
         bench.plug(a, SlotPanel.facts())
         bench.plug(raw, ReportPanel.facts(place: "elsewhere", mustReport: true))
         bench.pass(.milliseconds(100))

@@ -25,7 +25,7 @@ struct PlayTests {
         return Array(text.utf8)
     }
 
-    @Test("Docs/Machines/PlayState.md matches the transition function")
+    @Test("Docs/Reference/Machines/PlayState.md matches the transition function")
     func table() {
         expectMachineTable(
             "PlayState", states: PlayState.allCases, inputs: PlayState.Input.allCases, transition: PlayState.transition)
@@ -42,16 +42,16 @@ struct PlayTests {
             matches: """
                     0.000 ms  process    play 1 begins
                     0.000 ms  device     contact 1 down at (0.500, 0.500)
-                    0.000 ms  hid        hand and 1 finger, mask 0x27
+                    0.000 ms  hid        hand and 1 finger, mask range|touch|position|identity
                     0.000 ms  frame      #1 one contact, began
                     0.000 ms  device     input emit
                    80.000 ms  device     contact 1 up at (0.500, 0.500)
                    80.000 ms  device     contact 2 down at (0.000, 1.000)
-                   80.000 ms  hid        hand and 2 fingers, mask 0x27
+                   80.000 ms  hid        hand and 2 fingers, mask range|touch|position|identity
                    80.000 ms  frame      #2 two contacts, began and ended
                    80.000 ms  device     input emit
                   160.000 ms  device     contact 2 up at (0.000, 1.000)
-                  160.000 ms  hid        hand and 1 finger, mask 0x23
+                  160.000 ms  hid        hand and 1 finger, mask range|touch|identity
                   160.000 ms  frame      #3 one contact, ended
                   160.000 ms  device     input emit
                   160.000 ms  process    play 1 ends: 3 sent, 3 answered
@@ -286,7 +286,7 @@ struct PlayTests {
                 "/text: expected a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver "
                     + "actions, a finger script or a journal, found \"hello\"",
                 "script:1: expected a point, found the line's end",
-                "script:1: expected what a device reports: fingers, keys, pointers, found home",
+                "script:1: expected input of fingers, keys or pointers, found home",
                 "busy: play 6 is running", "",
             ])
     }

@@ -6,7 +6,7 @@ import Testing
 struct JournalKeeperTests {
     typealias Waiting = JournalKeeper.Waiting
 
-    @Test("Docs/Machines/JournalKeeper.md matches the transition function")
+    @Test("Docs/Reference/Machines/JournalKeeper.md matches the transition function")
     func table() {
         expectMachineTable(
             "JournalKeeper", states: JournalKeeper.State.allCases, inputs: JournalKeeper.Input.allCases,

@@ -8,7 +8,7 @@ import Wire
 struct LinkTests {
     private let now = Instant.boot
 
-    @Test("Docs/Machines/ClientLink.md and ServerLink.md match the link", arguments: Link.End.allCases)
+    @Test("Docs/Reference/Machines/ClientLink.md and ServerLink.md match the link", arguments: Link.End.allCases)
     func table(_ end: Link.End) {
         expectMachineTable(
             end == .client ? "ClientLink" : "ServerLink",

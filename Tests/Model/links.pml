@@ -2,7 +2,7 @@
  *
  *     input-kit ──scans──▶ server ──touches──▶ apps          one link per client, a queue each way
  *         ▲                 │  ▲                 │
- *         └────receipts─────┘  └────receipts─────┘           the supervisor starts again whoever dies
+ *         └────receipts─────┘  └────receipts─────┘           the supervisor restarts a process that dies
  *
  * Stands for   Server     SystemServerCore/SystemServerCore.swift, InFlight.swift, ContactRoute.swift, Router.swift
  *              InputKit   InputKitCore/InputKitCore.swift, FrameSender.swift (what is sent and what waits for receipts)
@@ -66,7 +66,7 @@ mtype = { lifted, owned, orphaned };
 #define ENDED 3
 #define CANCELLED 4
 #define BEGAN_AGAIN 5
-#define NOBODY 6               /* a scan that lists no finger */
+#define EMPTY 6               /* a scan that lists no finger */
 #define LOST 1                 /* a receipt: dropped, as the frame was lost on the link */
 
 /* ---- what travels ---- */
@@ -139,13 +139,13 @@ mtype sFinger = lifted;
 byte sOwner, sTouch, sNext;
 byte sFlying;                  /* scans in flight */
 byte sParts[NUMBERS];          /* of a scan in flight: recipients that have yet to answer */
-byte sSaid[NUMBERS];           /* ghost: the scan its receipt speaks of so far, 0 nobody's */
+byte sSaid[NUMBERS];           /* ghost: the scan that its receipt answers so far, 0 none */
 bool sFlushed;                 /* ghost: a cancel has let out what waited for a window */
-/* By app; [0] is nobody. */
+/* By app; [0] is unused. */
 chan questions[CLIENTS] = [ROOM] of { byte, byte };                     /* sequence, scan */
 chan waiting[CLIENTS] = [ROOM] of { byte, byte, byte, byte };           /* scan, phase, touch, name */
 
-/* ---- apps; [0] is nobody ---- */
+/* ---- apps; [0] is unused ---- */
 
 mtype aState[CLIENTS];
 byte aEpoch[CLIENTS], aSent[CLIENTS], aHeard[CLIENTS];
@@ -290,7 +290,7 @@ inline kitIsGone() {
     if
     :: sOpen[KIT] ->
         sOpen[KIT] = false;
-        /* Nobody waits for answers any more; but what apps have not answered still fills their windows. */
+        /* No answer is awaited any more, but unanswered frames still fill the windows of the apps. */
         i = 0;
         do :: i < NUMBERS -> sParts[i] = 0; sSaid[i] = 0; i++ :: else -> break od;
         sFlying = 0;
@@ -359,7 +359,7 @@ inline open_(recipients) {
 inline route() {
     number = f.sequence; phase = f.phase; name = f.name;
     if
-    :: sFlying >= LIMIT && (phase == MOVED || phase == NOBODY) -> say(KIT, handled, 0, number, 0)
+    :: sFlying >= LIMIT && (phase == MOVED || phase == EMPTY) -> say(KIT, handled, 0, number, 0)
     :: else ->
         old = (sFinger == owned -> sOwner : 0); oldTouch = sTouch;
         part = sFinger == owned;
@@ -375,7 +375,7 @@ inline route() {
             deliver(sOwner, (part && old == sOwner -> BEGAN_AGAIN : BEGAN), sTouch)
         :: phase == MOVED && part -> open_(1); deliver(old, MOVED, oldTouch)
         :: phase == MOVED && !part -> say(KIT, handled, 0, number, 0)
-        :: phase == ENDED || phase == NOBODY ->
+        :: phase == ENDED || phase == EMPTY ->
             sFinger = lifted; sOwner = 0; sTouch = 0;
             if
             :: part -> open_(1); deliver(old, (phase == ENDED -> ENDED : CANCELLED), oldTouch)
@@ -385,7 +385,7 @@ inline route() {
     fi
 }
 
-/* The answer again, under its number: whoever did not hear it finds a gap behind it, an app at once. */
+/* The answer again, under its number: a receiver that lost it finds a gap behind it, an app at once. */
 inline serverAnswersAgain(c) {
     n = sSent[c];
     sSent[c] = sAnswer[c] - 1;
@@ -623,7 +623,7 @@ inline appTakes(app) {
         :: verdict != IGNORED && f.kind == probe -> appHeardProbe(app)
         :: verdict != IGNORED && f.kind == touches ->
             if
-            /* Of a finger that is over here: told to nobody. */
+            /* Of a finger that has ended here: sent to no app. */
             :: DEAD(app) -> u = f.sequence; v = f.name; appSays(app, handled, 0, u, v); v = 0
             :: !DEAD(app) && len(inbox[app]) < WINDOW ->
                 inbox[app]!f.sequence,f.phase,f.which,aLink[app],f.name;
@@ -716,7 +716,7 @@ inline kitSays(kind_, phase_, name_) {
     fi
 }
 
-/* Whoever knew of the finger is gone: nobody will answer, and the finger counts again from its next landing. */
+/* The process that knew the finger has ended: no answer comes, and the finger counts again from its next landing. */
 inline kitForgets() {
     printf("input-kit forgets\n");
     kDown = false; kRestates = false;
@@ -818,7 +818,7 @@ end:
     :: d_step { MAY_LOSE(KIT, down[KIT]) -> lose(down[KIT]) }
     :: d_step { MAY_REPEAT(KIT, down[KIT], lateDown) -> repeat(KIT, down[KIT], lateDown) }
     /* Whatever the credit: it takes the place of what was lost. */
-    :: d_step { isUp[KIT] && kState == open && kRestates -> kRestates = false; kitScans((kDown -> MOVED : NOBODY)) }
+    :: d_step { isUp[KIT] && kState == open && kRestates -> kRestates = false; kitScans((kDown -> MOVED : EMPTY)) }
     :: atomic {
         KIT_MAY_SEND && !kRestates && KIT_WANTS ->
         if
@@ -918,7 +918,7 @@ end:
     :: atomic { !isUp[2] -> d_step { isUp[2] = true; generation[2]++; tellUp[2] = serverUp } }
 #endif
     :: atomic { !serverUp -> restartServer() }
-    /* Somebody brings another app, or the home screen, to front. */
+    /* Another app, or the home screen, comes to front. */
     :: atomic {
         acts > 0 && !healed && serverUp -> acts--;
         if
@@ -936,7 +936,7 @@ end:
 
 /* ==== time ==== */
 
-/* Long after anything else has happened: everybody who waits for somebody else's word asks for it. */
+/* Long after anything else has happened: each process that waits for a message asks for it. */
 #define KIT_WAITS (isUp[KIT] && kState == greeting)
 #ifndef GREET_ONCE
 #define APP_WAITS(a) (isUp[a] && aState[a] == greeting)
@@ -971,7 +971,7 @@ proctype Time() {
             look();
             if
             :: KIT_WAITS || KIT_ASKED || APPS_WAIT || APPS_ASKED ->
-                assert(crashes < CRASHES || losses < LOSSES || lates < LATES);  /* else nobody has to ask */
+                assert(crashes < CRASHES || losses < LOSSES || lates < LATES);  /* else no process has to ask */
                 if :: KIT_WAITS -> kitGreetsAgain() :: KIT_ASKED -> kitSays(probe, 0, 0) :: else fi;
                 j = 1;
                 do

@@ -62,7 +62,7 @@ struct LawTests {
         Broken(law: .pairing, how: "ended and cancelled", journal: [heard(.began), heard(.ended), heard(.cancelled)]),
         Broken(law: .pairing, how: "no end", journal: [heard(.began), .end(JournalEntry.Leftovers())]),
         Broken(law: .pairing, how: "a phase that is not the method's", journal: [heard(.began, phase: .moved)]),
-        Broken(law: .pairing, how: "back in time", journal: [heard(.began, at: 2), heard(.moved, at: 1)]),
+        Broken(law: .pairing, how: "earlier than before", journal: [heard(.began, at: 2), heard(.moved, at: 1)]),
         Broken(law: .view, how: "another's touch", journal: [heard(.began, of: 2)]),
         Broken(law: .view, how: "two views", journal: [heard(.began), heard(.moved, view: 2, of: 2)]),
         Broken(law: .listening, how: "moved before began", journal: [.recognizerCall(recognizer: 1, .moved, touch: 0)]),

@@ -16,7 +16,7 @@ struct MonkeyTests {
             // A second playing costs as much as the first. Every fifth world is enough to notice an iteration over a set.
             if seed % 5 == 0 { violations += outcome.difference(from: world.play()).map { [$0] } ?? [] }
             for violation in violations {
-                Issue.record("seed \(seed): \(violation)\ntouchline monkey --direct --events 24 --seed \(seed)")
+                Issue.record("seed \(seed): \(violation)\ntouchline monkey worlds --events 24 --seed \(seed)")
             }
         }
     }

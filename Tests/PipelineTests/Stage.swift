@@ -27,7 +27,7 @@ func expectTrace(
         kind: derived
         scene: \(scene)
         modes: [simulated]
-        config: { \((["trace.places: true"] + (settings.isEmpty ? [] : [settings])).joined(separator: ", ")) }
+        config: { \((["trace.positions: true"] + (settings.isEmpty ? [] : [settings])).joined(separator: ", ")) }
         script: |
         \(indented)
         expect: ""

@@ -15,7 +15,7 @@ struct TapTests {
                 """,
             matches: """
                     0.000 ms  device     contact 1 down at (0.500, 0.500)
-                    0.000 ms  hid        hand and 1 finger, mask 0x27
+                    0.000 ms  hid        hand and 1 finger, mask range|touch|position|identity
                     0.000 ms  frame      #1 one contact, began
                     0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
                     0.000 ms  inbox      #1, depth 1
@@ -23,10 +23,10 @@ struct TapTests {
                     0.000 ms  source0    main loop signalled
                     0.000 ms  queue      one event, none coalesced
                     0.000 ms  event      touch 0 began at (187.5, 333.5)
-                    0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after asking 5 views
+                    0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after testing 5 views
                     0.000 ms  responder  UIButton "plus" touchesBegan
                    80.000 ms  device     contact 1 up at (0.500, 0.500)
-                   80.000 ms  hid        hand and 1 finger, mask 0x23
+                   80.000 ms  hid        hand and 1 finger, mask range|touch|identity
                    80.000 ms  frame      #2 one contact, ended
                    80.000 ms  inbox      #2, depth 1
                    80.000 ms  source1    fetch loop woke
@@ -49,7 +49,7 @@ struct TapTests {
                 """,
             matches: """
                     0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
-                    0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after asking 5 views
+                    0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after testing 5 views
                     0.000 ms  responder  UIButton "plus" touchesBegan
                   100.000 ms  responder  UIButton "plus" touchesMoved
                   200.000 ms  responder  UIButton "plus" touchesEnded
@@ -67,7 +67,7 @@ struct TapTests {
             matches: """
                     0.000 ms  device     contact 1 down at (1.000, 1.000)
                     0.000 ms  event      touch 0 began at (375.0, 667.0)
-                    0.000 ms  hitTest    touch 0 → UIView "root" in UIWindow "window", after asking 4 views
+                    0.000 ms  hitTest    touch 0 → UIView "root" in UIWindow "window", after testing 4 views
                     0.000 ms  responder  UIView "root" touchesBegan
                    80.000 ms  device     contact 1 up at (1.000, 1.000)
                    80.000 ms  event      touch 0 ended at (375.0, 667.0)
@@ -86,14 +86,14 @@ struct TapTests {
                 up   f2 @0.080
                 """,
             matches: """
-                    0.000 ms  hid        hand and 2 fingers, mask 0x27
+                    0.000 ms  hid        hand and 2 fingers, mask range|touch|position|identity
                     0.000 ms  frame      #1 two contacts, began
                     0.000 ms  queue      one event, none coalesced
                     0.000 ms  event      touch 0 began at (87.5, 333.5)
-                    0.000 ms  hitTest    touch 0 → UIButton "minus" in UIWindow "window", after asking 6 views
+                    0.000 ms  hitTest    touch 0 → UIButton "minus" in UIWindow "window", after testing 6 views
                     0.000 ms  event      touch 1 began at (287.5, 333.5)
-                    0.000 ms  hitTest    touch 1 → UIButton "clear" in UIWindow "window", after asking 4 views
-                   80.000 ms  hid        hand and 2 fingers, mask 0x23
+                    0.000 ms  hitTest    touch 1 → UIButton "clear" in UIWindow "window", after testing 4 views
+                   80.000 ms  hid        hand and 2 fingers, mask range|touch|identity
                    80.000 ms  frame      #2 two contacts, ended
                    80.000 ms  queue      one event, none coalesced
                    80.000 ms  event      touch 0 ended at (87.5, 333.5)
@@ -124,8 +124,8 @@ struct InterruptionTests {
                     0.000 ms  responder  YellowView "Y" touchesBegan
                   100.000 ms  event      touch 0 cancelled
                   100.000 ms  responder  YellowView "Y" touchesCancelled
-                  200.000 ms  router     dropped: dead until it lifts
-                  400.000 ms  router     dropped: dead until it lifts
+                  200.000 ms  router     dropped: ignored until lift
+                  400.000 ms  router     dropped: ignored until lift
                   500.000 ms  router     contact 1 → app:1, until it lifts: touch 1
                   500.000 ms  event      touch 1 began at (187.5, 333.5)
                   500.000 ms  responder  YellowView "Y" touchesBegan

@@ -21,7 +21,7 @@ struct AuditProcessTests {
         #expect(scans["injected"] as? Int ?? 0 > 20)
         #expect(scans["injected"] as? Int == fates.reduce(0) { $0 + (scans[$1] as? Int ?? 0) })
         #expect(scans["inFlight"] as? Int == 0)
-        #expect((object?["lives"] as? Int) == 4)
+        #expect((object?["processes"] as? Int) == 4)
         let touches = object?["touches"] as? [String: Any] ?? [:]
         #expect(touches["alive"] as? Int == 0 && touches["began"] as? Int ?? 0 >= 4)
         // The text output says the same, from the journals' own folder.

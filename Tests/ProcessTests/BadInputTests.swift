@@ -8,6 +8,9 @@ struct BadInputTests {
         arguments: [
             (["--set", "host.spni=true"], "unknown key host.spni; did you mean host.spin?\n"),
             (
+                ["--set", "trace.places=true"], "trace.places: this setting is called trace.positions now\n"
+            ),
+            (
                 ["--set", "screen.width=wide"],
                 "screen.width: expected a number from 1.0 to 100000.0, found \"wide\"\n"
             ),
@@ -99,7 +102,7 @@ struct BadInputTests {
             ["decode", try holding(device)], ["decode", "/nowhere/\(attack)"], ["convert", path, "--to", attack],
             ["trace", path], ["audit", path], ["conform", attack], ["status"] + here + [attack], [attack],
             ["--\(attack)"],
-            ["input", "tap", attack], ["replay", path] + here, ["compare", path, attack], ["spy", attack] + here,
+            ["input", "tap", attack], ["replay", path] + here, ["compare", path, attack], ["monitor", attack] + here,
         ] {
             let result = try Program.run(arguments)
             let said = result.out + result.err
@@ -130,7 +133,8 @@ struct BadInputTests {
             ["up", "--config", try holding("\"a\\nevery law was kept\\n\": 1\nscreen:\n  widht: 1\n")] + here,
             ["up", "--set", "x\(forged)=1"] + here, ["up", "--set", "host.spin=\(forged)"] + here,
             ["up", "--app", forged] + here, ["up", "--run-dir", "/proc/\(forged)"], [forged], ["--\(forged)"],
-            ["--\(forged)=\(forged)"], ["status"] + here + [forged], ["input", "tap", forged], ["spy", forged] + here,
+            ["--\(forged)=\(forged)"], ["status"] + here + [forged], ["input", "tap", forged],
+            ["monitor", forged] + here,
         ] {
             let result = try Program.run(arguments)
             let lines = (result.out + result.err).split(separator: "\n")

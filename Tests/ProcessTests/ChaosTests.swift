@@ -30,7 +30,7 @@ struct ChaosTests {
 
     /// Runs one row on this group. The row reports times and does not judge them; it judges that things happen.
     private func row(_ fault: String, times: Int, on group: LiveGroup) throws -> Row {
-        let count = ["--times", "\(times)"]
+        let count = ["--repeat", "\(times)"]
         return try row(
             of: Program(["chaos", fault] + count + ["--json", "--no-timing", "--run-dir", group.runDirectory]))
     }
@@ -58,7 +58,7 @@ struct ChaosTests {
         var unmet = row.unmet
         if let kind = Sanitizer.kind {
             print("under the \(kind) sanitizer memory is the sanitizer's: how much it grew is not judged")
-            unmet.removeAll { $0.contains(": memory grown") }
+            unmet.removeAll { $0.contains(": growth of memory") }
         }
         #expect(unmet == [], sourceLocation: location)
         #expect(row.laws == Self.laws, sourceLocation: location)
@@ -73,7 +73,8 @@ struct ChaosTests {
         #expect(result.out == "")
         #expect(
             result.err
-                == "the group on \(group.runDirectory) may not be hurt: start it with `touchline up --allow-chaos`\n")
+                == "the group on \(group.runDirectory) does not allow faults: start it with `touchline up --allow-chaos`\n"
+        )
         let processes = try group.status().processes
         #expect(processes.allSatisfy { $0.generation == 1 })
     }
@@ -97,6 +98,33 @@ struct ChaosTests {
     }
 
     @Test(
+        "unusable chaos and soak options are refused with exit code 2",
+        arguments: [
+            (["chaos", "F1", "--times", "3"], "nknown option '--times'"),
+            (["chaos", "F1", "--repeat", "0"], "--repeat: expected 1 to 10000000, found 0"),
+            (["chaos", "F1", "--seed", "1..3"], "--seed: expected one seed, found 1..3"),
+            (["chaos", "F1", "--keep"], "--keep and --only: expected with `all`"),
+            (["soak", "1"], "--minutes"), (["soak"], "--minutes"),
+            (["soak", "--minutes", "0"], "--minutes: expected 0.01 to 10080, found 0"),
+            (["soak", "--minutes", "1", "--apps", "0"], "--apps: expected 1 to 128, found 0"),
+        ])
+    func badOptions(arguments: [String], complaint: String) throws {
+        let result = try Program.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.err.contains(complaint), "\(result.err)")
+    }
+
+    @Test("`touchline chaos list --output` writes the faults to a file")
+    func listToFile() throws {
+        let file = "\(LiveGroup.newFolder()).txt"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try Program.run(["chaos", "list", "--output", file])
+        #expect(result.status == 0)
+        #expect(result.out == "")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("F1 "))
+    }
+
+    @Test(
         "F1 to F3: after kills under a touch all laws hold",
         arguments: ["F1", "F2", "F3"])
     func kills(fault: String) throws {
@@ -112,7 +140,7 @@ struct ChaosTests {
         let group = try LiveGroup(Self.patient)
         let row = try row("F4", times: 1, on: group)
         #expect(row.violations == [])
-        for what in ["hangs", "records", "landings dropped for it", "most frames unanswered by an app"] {
+        for what in ["hangs", "records", "landings dropped by a hang", "most frames unanswered by an app"] {
             #expect(row.demands.contains { $0.what == what && $0.isMet }, "\(what): \(row.demands)")
         }
     }
@@ -131,7 +159,7 @@ struct ChaosTests {
 
     @Test("F7: malformed frames are refused, and three quarantine the app")
     func malformedFrames() throws {
-        let patient = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
+        let patient = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikeLimit=1000000"])
         let all = try row("F7", times: 500, on: patient)
         expectPassed(all)
         #expect(all.measured("rejected") == "500")
@@ -144,7 +172,7 @@ struct ChaosTests {
 
     @Test("F8: intruders as input-kit are refused frame by frame")
     func intruders() throws {
-        let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
+        let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikeLimit=1000000"])
         let row = try row("F8", times: 600, on: group)
         expectPassed(row)
         #expect(row.measured("rejected") == "600")
@@ -156,7 +184,7 @@ struct ChaosTests {
         let row = try row("F17", times: 4, on: group)
         expectPassed(row)
         #expect(row.times >= 4)
-        #expect(Int(row.measured("touches of the other that went on to their end") ?? "") ?? 0 >= 4)
+        #expect(Int(row.measured("touches of the other app that ended by themselves") ?? "") ?? 0 >= 4)
     }
 
     /// Faults whose rows start groups of their own.
@@ -195,8 +223,8 @@ struct ChaosTests {
         let row = try row("F11", times: 1, on: group)
         #expect(row.violations == [])
         // Not every user may mount a disk that can be full. In that case only this demand fails, and says so.
-        #expect(row.unmet.filter { !$0.hasSuffix("(no file system may be mounted here): 0") } == [])
-        #expect(row.measured("frames lost while it is full") == "0")
+        #expect(row.unmet.filter { !$0.hasSuffix("(this user may not mount a file system): 0") } == [])
+        #expect(row.measured("frames lost while the disk is full") == "0")
     }
 
     @Test("F12: processes that stop and continue break no law")
@@ -207,7 +235,9 @@ struct ChaosTests {
         #expect(row.laws == Self.laws)
         // Two demands depend on what was live when a sleep began, and on the age of a move when it was sent.
         // `Tools/chaos-all` judges them, and the cores' tests do in virtual time.
-        for what in ["processes stopped", "a tap works after it", "frames of an older time that did something (I7)"] {
+        for what in [
+            "processes stopped", "a tap works after a stop", "frames of an older epoch that had an effect (I7)",
+        ] {
             #expect(row.demands.contains { $0.what == what && $0.isMet }, "\(row.demands)")
         }
     }
@@ -234,9 +264,9 @@ struct ChaosTests {
     func supervisorGone() throws {
         let group = try LiveGroup(Self.patient)
         let program = try Program([
-            "chaos", "F6", "--times", "100000", "--json", "--no-timing", "--run-dir", group.runDirectory,
+            "chaos", "F6", "--repeat", "100000", "--json", "--no-timing", "--run-dir", group.runDirectory,
         ])
-        try group.waitForReport(of: "system-server") { ($0["fingers.down"] as? Int ?? 0) > 0 }
+        try group.waitForReport(of: "system-server") { ($0["contacts.down"] as? Int ?? 0) > 0 }
         group.program.signal(SIGKILL)
         let row = try row(of: program)
         #expect(row.status == 1)
@@ -267,7 +297,7 @@ struct ChaosTests {
         let plot = "\(LiveGroup.newFolder()).svg"
         defer { try? FileManager.default.removeItem(atPath: plot) }
         let program = try Program([
-            "soak", "0.25", "--apps", "2", "--rate", "200", "--svg", plot, "--json", "--no-timing",
+            "soak", "--minutes", "0.25", "--apps", "2", "--rate", "200", "--svg", plot, "--json", "--no-timing",
         ])
         let status = try program.wait(seconds: 240)
         let object = try JSONSerialization.jsonObject(with: Data(program.out.utf8)) as? [String: Any]
@@ -278,14 +308,14 @@ struct ChaosTests {
         var missed = demands.filter { $0["passed"] as? Bool != true }
         if let kind = Sanitizer.kind {
             print("under the \(kind) sanitizer memory is the sanitizer's: how much it grew is not judged")
-            missed.removeAll { ($0["what"] as? String)?.hasPrefix("group's memory") == true }
+            missed.removeAll { ($0["what"] as? String)?.hasPrefix("growth of the group's memory") == true }
             #expect(status == 0 || status == 1 && missed.isEmpty, "\(program.err)")
         } else {
             #expect(status == 0, "\(program.err)")
         }
         #expect(missed.isEmpty, "\(demands)")
         // Its stderr is no terminal, so it prints lines and no progress bar.
-        #expect(program.err.hasPrefix("soak: 0 of 8 s without faults, before them\n"), "\(program.err)")
+        #expect(program.err.hasPrefix("soak: 0 of 8 s before the faults\n"), "\(program.err)")
         #expect(program.err.contains(" of 15 s, ") && !program.err.contains("\r"))
         let svg = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(svg.hasPrefix("<svg ") && svg.contains("<polyline "))
@@ -299,14 +329,14 @@ struct ChaosTests {
         let profile = "\(folder)/clocks.yaml"
         let refusals = [
             "wall-time: { targets: [supervisor], every: [5, 30], amount: [1000, 3600000] }":
-                "wall-time: is not done to a running group: use `touchline simulate --faults`, or `touchline chaos F9`",
+                "wall-time: cannot be applied to a running group: use `touchline simulate --faults` or `touchline chaos F9`",
             "kill: { targets: [supervisor], every: [5, 30] }":
-                "kill: expected a process of the group, found supervisor, with which all of it ends",
-            "kill: { targets: [app9], every: [5, 30] }": "kill: app9 is not one of 3 apps",
+                "kill: expected a process of the group, found supervisor, whose end is the end of the group",
+            "kill: { targets: [app9], every: [5, 30] }": "kill: app9 is not one of the 3 apps of --apps",
         ]
         for (rule, reason) in refusals {
             try "\(rule)\n".write(toFile: profile, atomically: true, encoding: .utf8)
-            let result = try Program.run(["soak", "1", "--faults", profile, "--svg", "\(folder)/soak.svg"])
+            let result = try Program.run(["soak", "--minutes", "1", "--faults", profile, "--svg", "\(folder)/soak.svg"])
             #expect(result.status == 2)
             #expect(result.err == "\(profile): \(reason)\n")
         }

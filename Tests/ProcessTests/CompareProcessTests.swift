@@ -82,7 +82,7 @@ struct CompareProcessTests {
         let group = try LiveGroup(["--topology", topology])
         // App 1 asks for a URL of app 2.
         #expect(try group.run("input", "tap").status == 0)
-        try group.waitForReport(of: "app2") { $0["foreground"] as? String == "active" }
+        try group.waitForReport(of: "app2") { $0["applicationState"] as? String == "active" }
         #expect(try group.run("open", "first://warm").status == 0)
         #expect(try group.run("open", "third://elsewhere").status == 0)
         #expect(try group.run("open", "nobody://home").status == 1)
@@ -102,11 +102,11 @@ struct CompareProcessTests {
         #expect(try group.run("input", "act", "terminate", "app1").status == 0)
         try group.wait { $0.contains { $0.name == "app1" && $0.state == "terminated" } }
         #expect(try group.run("input", "act", "launch", "app2").status == 0)
-        try group.waitForReport(of: "app2") { $0["foreground"] as? String == "active" }
+        try group.waitForReport(of: "app2") { $0["applicationState"] as? String == "active" }
         #expect(try group.run("input", "tap").status == 0)
         #expect(try group.run("input", "act", "launch", "app1").status == 0)
         try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 && $0.state == "ready" } }
-        try group.waitForReport(of: "app1") { $0["foreground"] as? String == "active" }
+        try group.waitForReport(of: "app1") { $0["applicationState"] as? String == "active" }
         #expect(try group.run("input", "tap").status == 0)
         try end(group)
         let (status, object) = try compare(group.runDirectory)
@@ -118,13 +118,13 @@ struct CompareProcessTests {
     func taken() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let group = try LiveGroup()
-        let spy = try Program(["spy", "--run-dir", group.runDirectory, "--pilfer-after", "0"])
-        _ = try spy.line(beginning: "spying as spy ")
+        let monitor = try Program(["monitor", "--run-dir", group.runDirectory, "--pilfer-after", "0"])
+        _ = try monitor.line(beginning: "observing as touch monitor ")
         #expect(try group.run("replay", try write(Self.script, to: "two.script")).status == 0)
-        _ = try spy.line(beginning: "touch 1: taken")
+        _ = try monitor.line(beginning: "touch 1: taken")
         // A monitor that is killed sends no end.
-        spy.signal(SIGKILL)
-        _ = try spy.wait()
+        monitor.signal(SIGKILL)
+        _ = try monitor.wait()
         #expect(try group.run("input", "tap").status == 0)
         try end(group)
         let (status, object) = try compare(group.runDirectory)
@@ -177,7 +177,7 @@ struct CompareProcessTests {
         try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 } }
         try end(group)
         let killed = try Program.run(["compare", group.runDirectory])
-        #expect(killed.status == 2 && killed.err.contains("expected that everybody lives to the end"), "\(killed.err)")
+        #expect(killed.status == 2 && killed.err.contains("expected processes that run to the end"), "\(killed.err)")
         let links = try write("data: [30, 20]\n", to: "links.yaml")
         let bad = try Program.run(["simulate", "--seed", "1", "--links", links])
         #expect(bad.status == 2 && bad.err.hasPrefix("\(links):1: "), "\(bad.err)")

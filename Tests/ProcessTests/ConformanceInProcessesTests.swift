@@ -193,8 +193,8 @@ struct ConformCommandTests {
         #expect(result.out.hasPrefix("pass S36 three-taps: 3 seeds\nfail S37 three-taps: 3 of 3 seeds: 1, 2, 3\n    "))
         #expect(result.out.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
         let usage = try Program.run(["conform", "--seed", range, good])
-        #expect(usage.status != 0)
-        #expect(usage.err.contains("--seed 1...3 needs --order ios"))
+        #expect(usage.status == 2)
+        #expect(usage.err.contains("--seed: expected one seed without --order ios, found 1..3"))
     }
 
     @Test("`touchline conform` without a mode plays every mode listed")
@@ -228,6 +228,27 @@ struct ConformCommandTests {
         let judged = try Program.run(["conform", draft.path])
         #expect(judged.status == 2)
         #expect(judged.err.contains("Draft.yaml:1:1: a scenario needs expect"))
+    }
+
+    @Test("`touchline trace --json` prints the lines or facts with their times")
+    func traceAsJSON() throws {
+        let path = Repository.scenario("S11a").path
+        func object(_ arguments: [String]) throws -> [String: Any] {
+            let result = try Program.run(["trace", "--json"] + arguments + [path])
+            #expect(result.status == 0, "\(result.err)")
+            return try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any] ?? [:]
+        }
+        let plain = try object([])
+        #expect(plain["id"] as? String == "S11a")
+        #expect(plain["mode"] as? String == "direct")
+        let lines = plain["lines"] as? [[String: Any]]
+        #expect(lines?.map { $0["text"] as? String } == ["touchesBegan VC"])
+        #expect(lines?.first?["seconds"] as? Double == 0)
+        let facts = try object(["--facts"])["facts"] as? [[String: Any]] ?? []
+        #expect(facts.contains { $0["station"] as? String == "hitTest" && $0["process"] as? String == "app1" })
+        let refused = try Program.run(["trace", "--json", "--times", path])
+        #expect(refused.status == 2)
+        #expect(refused.err.contains("--times: expected without --facts and --json"))
     }
 
     @Test("`touchline trace` prints the observed lines only")

@@ -45,7 +45,7 @@ struct ConvertTests {
             try "mine".write(toFile: out, atomically: true, encoding: .utf8)
             let refused = try Program.run(["convert", recording, out])
             #expect(refused.status == 2)
-            #expect(refused.err == "\(out): expected no such file, found one: --force writes over it\n")
+            #expect(refused.err == "\(out): expected no such file, found one: --force replaces it\n")
             #expect(try String(contentsOfFile: out, encoding: .utf8) == "mine")
             let forced = try Program.run(["convert", "--force", "--json", recording, out])
             #expect(forced.status == 0, "\(forced.err)")

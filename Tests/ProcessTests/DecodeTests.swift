@@ -100,8 +100,8 @@ struct DecodeTests {
             (["--range", "9", "1", "0", "5"], "each pair rising, found \"9,1,0,5\""),
             (["--describe", "/nowhere.desc"], "/nowhere.desc: cannot be opened"),
             (["--describe", "/nowhere.desc", "--range", "0", "1", "0", "1"], "expected one of them, found both"),
-            (["--descriptor", "--contacts"], "--descriptor goes with --json alone"),
-            (["--as", "iohid", "--contacts"], "--as iohid goes with --json"),
+            (["--descriptor", "--contacts"], "--descriptor: expected no options of recordings"),
+            (["--as", "iohid", "--contacts"], "--as iohid: expected no options of contacts"),
         ])
     func options(words: [String], complaint: String) throws {
         let folder = try Folder()
@@ -131,7 +131,7 @@ struct DecodeTests {
         #expect(children.allSatisfy { $0.count == 1 })
         #expect(children.compactMap { $0.first?["index"] as? Int } == [3, 4, 3, 4, 3, 4])
         #expect((children[0].first?["mask"] as? [String])?.contains("touch") == true)
-        // The header, the hand and its finger, in the sizes that Docs/HIDEventRecord.md gives.
+        // The header, the hand and its finger, in the sizes that Docs/Reference/HIDEventRecord.md gives.
         #expect(events.allSatisfy { ($0["record"] as? String)?.count == 2 * (28 + 2 * 104) })
 
         let evemu = try folder.file("taps.evemu", Fixture.slots)
@@ -344,7 +344,7 @@ struct DecodeTests {
 
     @Test("bench decode measures ten readers that find what was written")
     func bench() throws {
-        let program = try Program(["bench", "decode", "--megabytes", "1", "--repeats", "1", "--json"])
+        let program = try Program(["bench", "decode", "--megabytes", "1", "--repeat", "1", "--json"])
         #expect(try program.wait(seconds: 120) == 0, "\(program.err)")
         #expect(program.err.contains("1 of 10: "), "\(program.err)")
         let figures = try object(program.out)

@@ -7,7 +7,7 @@ struct DisplayProcessTests {
         "two 240 Hz touches arrive whole at 60 and 120 Hz frames",
         arguments: [("60", "false"), ("120", "true")])
     func whole(rate: String, resample: String) throws {
-        let group = try LiveGroup(["--set", "server.display=\(rate)", "--set", "server.resample=\(resample)"])
+        let group = try LiveGroup(["--set", "server.displayRate=\(rate)", "--set", "server.resample=\(resample)"])
         let file = "\(group.runDirectory)-fingers.touch"
         let script = """
             stroke f1 (20,100) (350,600) @0.1 1.1 step 1/240
@@ -25,8 +25,8 @@ struct DisplayProcessTests {
 
     @Test("a receipt says how long moves were held for the frame")
     func explained() throws {
-        let group = try LiveGroup(["--set", "server.display=20"])
+        let group = try LiveGroup(["--set", "server.displayRate=20"])
         let text = try group.run("input", "drag", "100,100", "200,300", "--receipt")
-        #expect(text.status == 0 && text.out.contains("held for the frame, "), "\(text.out)\(text.err)")
+        #expect(text.status == 0 && text.out.contains("held for the display frame "), "\(text.out)\(text.err)")
     }
 }

@@ -37,17 +37,17 @@ struct DisplaysProcessTests {
 
     @Test("each display has its own front app with touches of its own")
     func twoDisplays() throws {
-        let group = try group(["--set", "trace.places=true"])
+        let group = try group(["--set", "trace.positions=true"])
         #expect(try receipt(group, "187,333")["recipient"] as? String == "app1")
-        let spy = try Program(["spy", "--json", "--run-dir", group.runDirectory])
-        _ = try spy.line(beginning: "{\"news\":\"begun\"")
+        let monitor = try Program(["monitor", "--json", "--run-dir", group.runDirectory])
+        _ = try monitor.line(beginning: "{\"event\":\"begun\"")
         let there = try receipt(group, "187,333", "--display", "2")
         #expect(there["recipient"] as? String == "app2")
         #expect(there["view"] as? String == "UIButton \"plus\"", "\(there)")
-        let seen = try spy.line(beginning: "{\"device\":1,\"display\":2,")
-        #expect(seen.contains("\"owner\":\"app:2\"") && seen.contains("\"place\":[187,333]"), "\(seen)")
-        spy.signal(SIGKILL)
-        _ = try spy.wait()
+        let seen = try monitor.line(beginning: "{\"device\":1,\"display\":2,")
+        #expect(seen.contains("\"owner\":\"app:2\"") && seen.contains("\"position\":[187,333]"), "\(seen)")
+        monitor.signal(SIGKILL)
+        _ = try monitor.wait()
         // The position is beyond the phone's edge: only the other display reaches it, and this scene's window does not.
         #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1)
         let shown = try group.run("input", "act", "foreground", "app3")
@@ -58,7 +58,7 @@ struct DisplaysProcessTests {
         #expect(try receipt(group, "700,500", "--display", "2")["recipient"] as? String == "app3")
         #expect(try group.run("input", "act", "resume").status == 0)
         #expect(try group.run("input", "act", "lock").out.hasSuffix("display 2: lock app3\n"))
-        #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1, "nobody's")
+        #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1, "no owner")
         #expect(try group.run("input", "act", "unlock").status == 0)
         // A new server restores the layout of both displays.
         let server = try #require(group.pids["system-server"])
@@ -72,9 +72,9 @@ struct DisplaysProcessTests {
     func refusals() throws {
         let group = try group()
         let none = try group.run("input", "tap", "--display", "3")
-        #expect(none.status == 2 && none.err.contains("--display 3: expected a display of the group's"))
+        #expect(none.status == 2 && none.err.contains("--display 3: expected a display of the group"))
         let key = try group.run("input", "key", "a", "--display", "2")
-        #expect(key.status == 2 && key.err.contains("keys and pointers are the main one's"))
+        #expect(key.status == 2 && key.err.contains("keys and pointers belong to the main display"))
         let split = try group.run("input", "act", "split", "app1", "app2")
         #expect(split.status == 3 && split.err.contains("app 2 lives on display 2"), "\(split)")
         #expect(try group.run("input", "tap", "--display", "9").status == 2)
@@ -84,7 +84,7 @@ struct DisplaysProcessTests {
         defer { try? FileManager.default.removeItem(atPath: lonely) }
         let up = try Program.run(["up", "--topology", lonely])
         #expect(up.status == 2)
-        #expect(up.err.contains("app 1: app.display: expected 1, as there is no other display, found 2"), "\(up.err)")
+        #expect(up.err.contains("app 1: app.display: expected 1, as the group has 1 display, found 2"), "\(up.err)")
     }
 
     @Test("a panel mapped to the second display touches its app")

@@ -29,9 +29,9 @@ struct DocumentedCommandTests {
         }
     }
 
-    @Test("every subcommand is shown in a document")
+    @Test("every subcommand is shown in a document besides the generated page")
     func shown() throws {
-        let shown = Set(try lines().compactMap(\.arguments.first))
+        let shown = Set(try lines().filter { $0.page != "Docs/Reference/Commands.md" }.compactMap(\.arguments.first))
         for command in Touchline.configuration.subcommands where command.configuration.shouldDisplay {
             let name = command._commandName
             #expect(shown.contains(name), "no document shows a command line of 'touchline \(name)'")

@@ -24,8 +24,10 @@ struct GroupTests {
     @Test("`touchline down` stops a group and returns when nothing is left")
     func down() throws {
         let group = try LiveGroup()
-        let result = try group.run("down")
+        let result = try group.run("down", "--json")
         #expect(result.status == 0, "\(result.err)")
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        #expect(object?["hasEnded"] as? Bool == true && object?["pid"] as? Int == Int(group.program.pid))
         #expect(try group.program.wait(seconds: 2) == 0)
         try group.expectNothingLeft()
         let again = try group.run("down")
@@ -91,6 +93,13 @@ struct GroupTests {
         let folder = Programs.folder.resolvingSymlinksInPath().path
         #expect(result.out.contains("\nWhere to look next, after: export PATH=\(folder):$PATH\n"))
         #expect(result.out.contains("Sent      3 began"))
+        let json = try Program.run(["demo", files[0], "--scene", files[1], "--json"])
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any], "\(json.out)\(json.err)")
+        #expect(json.status == 0 && object["lost"] as? Bool == false)
+        #expect((object["sent"] as? [String: Any])?["began"] as? Int == 3)
+        #expect((object["tap"] as? [String])?.first?.contains("down at") == true)
+        #expect((object["hops"] as? [[String: Any]])?.count == 5)
     }
 
     @Test("the run directory and its sockets are private to the user")
@@ -339,10 +348,10 @@ struct GroupTests {
         #expect(group.program.err.contains(text), "\(group.program.err)")
     }
 
-    @Test("every thread of a group has the slice of host.slice")
+    @Test("every thread of a group has the slice of host.timeSlice")
     func slice() throws {
         // Linux before 6.12 has no slices. There the test checks only that the group starts.
-        let group = try LiveGroup(["--set", "host.slice=0.0005"])
+        let group = try LiveGroup(["--set", "host.timeSlice=0.0005"])
         for pid in group.pids.values {
             for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
                 let slice = system_slice(try #require(Int32(thread)))

@@ -18,7 +18,7 @@ struct InputTests {
     func words() throws {
         let group = try LiveGroup()
         for words in Self.words {
-            for human in [[], ["--human", "7"]] {
+            for human in [[], ["--human", "--seed", "7"]] {
                 let result = try Program.run(["input"] + words + human + ["--json", "--run-dir", group.runDirectory])
                 #expect(result.status == 0, "\(words) \(result.err)")
                 let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
@@ -87,8 +87,8 @@ struct InputTests {
     @Test(
         "an invalid gesture is refused in one line",
         arguments: [
-            (["tapp"], "input: expected what to do, found \"tapp\", did you mean tap?"),
-            ([], "input: expected what to do, as `touchline input tap`, or --marker; see --help"),
+            (["tapp"], "input: expected a subcommand such as `tap`, found \"tapp\", did you mean tap?"),
+            ([], "input: expected a subcommand such as `tap`, or --marker, found nothing; see --help"),
             (["tap", "1"], "tap: expected a point or nothing, as 100,200, found \"1\""),
             (["tap", "1,x"], "tap: expected numbers as 100,200, found \"x\""),
             (["swipe", "up", "down"], "swipe: expected one direction, found 2"),
@@ -98,10 +98,10 @@ struct InputTests {
                 "swipe: duration: expected at most the 0.5 s of a swipe; a pan may take longer, found 2 s"
             ),
             (["text", "é"], "text: text: expected characters of a United States keyboard, found \"é\""),
-            (["scroll", "--by", "3"], "scroll: --by: expected a way as 0,-200, found \"3\""),
+            (["scroll", "--by", "3"], "scroll: --by: expected a distance as 0,-200, found \"3\""),
             (
                 ["script", "home @0"],
-                "script:1: expected what a device reports: fingers, keys, pointers, found \"home\""
+                "script:1: expected input of fingers, keys or pointers, found \"home\""
             ),
             (["script", "tap f1 (1,2) @x"], "script:1: expected seconds from 0 to 86400, found \"x\""),
             (["script", "/nowhere.touch"], "/nowhere.touch: cannot be read: No such file or directory"),
@@ -121,7 +121,7 @@ struct InputTests {
         #expect(alone.err == "no group is running on \(folder): start one with `touchline up`\n")
         func script(_ seed: String) throws -> String {
             let result = try Program.run([
-                "input", "pinch", "--human", seed, "--print", "--screen", "320,480", "--run-dir", folder,
+                "input", "pinch", "--human", "--seed", seed, "--print", "--screen", "320x480", "--run-dir", folder,
             ])
             #expect(result.status == 0)
             return result.out
@@ -133,7 +133,7 @@ struct InputTests {
     @Test("a printed script can be played by replay and `input script`")
     func replayed() throws {
         let group = try LiveGroup()
-        let printed = try group.run("input", "swipe", "left", "--human", "9", "--repeat", "2", "--print")
+        let printed = try group.run("input", "swipe", "left", "--human", "--seed", "9", "--repeat", "2", "--print")
         #expect(printed.status == 0)
         let file = try temporary(printed.out)
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -157,12 +157,12 @@ struct InputTests {
         try expectWhole(object)
     }
 
-    @Test("`touchline input` waits for a busy group up to --wait")
+    @Test("`touchline input` waits for a busy group up to --timeout")
     func busy() throws {
         let group = try LiveGroup()
         let press = try Program(["input", "longPress", "--duration", "20", "--run-dir", group.runDirectory])
         try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 1 }
-        let impatient = try group.run("input", "tap", "--wait", "0.05")
+        let impatient = try group.run("input", "tap", "--timeout", "0.05")
         #expect(impatient.status == 3)
         #expect(impatient.err == "the group still plays something else after 0.05 s\n")
         let patient = try Program(["input", "tap", "--run-dir", group.runDirectory])
@@ -179,7 +179,7 @@ struct InputTests {
         try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 1 }
         let marker = try Program(["input", "--marker", "--run-dir", group.runDirectory])
         #expect(try marker.wait() == 0, "\(marker.err)")
-        #expect(marker.out.hasPrefix("everything sent before has been handled; waited "))
+        #expect(marker.out.hasPrefix("all earlier input has been handled; waited "))
         let processes = try group.json("dump").object["processes"] as? [[String: Any]] ?? []
         let report = processes.first { $0["name"] as? String == "app1" }?["report"] as? [String: Any]
         #expect(report?["ended"] as? Int == 1)
@@ -189,7 +189,7 @@ struct InputTests {
         #expect(again.status == 0)
         #expect(again.out.contains("\"waitedSeconds\""))
         let word = try group.run("input", "marker")
-        #expect(word.status == 0 && word.out.hasPrefix("everything sent before has been handled; "), "\(word.err)")
+        #expect(word.status == 0 && word.out.hasPrefix("all earlier input has been handled; "), "\(word.err)")
         let help = try Program.run(["input", "--help"]).out
         #expect(help.contains("  marker  ") && !help.contains("(default)") && !help.contains("  none  "))
     }

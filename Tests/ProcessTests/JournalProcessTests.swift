@@ -24,7 +24,7 @@ struct JournalProcessTests {
         defer { try? FileManager.default.removeItem(atPath: file) }
         for victim in ["app1", "system-server", "input-kit"] {
             let play = try Program(["replay", "--run-dir", group.runDirectory, file])
-            try group.waitForReport(of: "system-server") { ($0["fingers.down"] as? Int ?? 0) > 0 }
+            try group.waitForReport(of: "system-server") { ($0["contacts.down"] as? Int ?? 0) > 0 }
             let processes = try group.status().processes
             let pid = try #require(processes.first { $0.name == victim }?.pid)
             kill(Int32(pid), SIGKILL)
@@ -40,7 +40,7 @@ struct JournalProcessTests {
         let after = try verdict(group.runDirectory)
         #expect(after.status == 0 && after.object["identical"] as? Bool == true, "\(after.object)")
         #expect((after.object["steps"] as? Int ?? 0) > 300)
-        let lives = after.object["lives"] as? [String] ?? []
+        let lives = after.object["processes"] as? [String] ?? []
         #expect(
             Set(lives) == [
                 "supervisor.1", "input-kit.1", "input-kit.2", "system-server.1", "system-server.2", "app1.1",
@@ -57,8 +57,8 @@ struct JournalProcessTests {
         let walk = try walk(group, commands: "n\n5\np\nwhat\nq\n")
         #expect(walk.status == 0, "\(walk.err)")
         #expect(walk.steps.map(\.number) == [1, 2, 5, 4])
-        #expect(walk.out.contains("  given   started"))
-        #expect(walk.out.contains("  orders  start input-kit, epoch 1, generation 1"))
+        #expect(walk.out.contains("  input   started"))
+        #expect(walk.out.contains("  effect  start input-kit, epoch 1, generation 1"))
         #expect(walk.out.contains("expected n, p, a step's number or q, found what"))
         // The steps of one process have gaps; the step before is the previous one of that process.
         let own = try self.walk(group, commands: "n\nn\np\np\np\nq\n", "--process", "system-server")
@@ -118,7 +118,7 @@ struct JournalProcessTests {
         let damaged = try verdict(group.runDirectory)
         #expect(damaged.status == 1)
         let walked = try walk(group, commands: "1000000\nq\n")
-        #expect(walked.status == 1 && walked.err.contains("not whole: "), "\(walked.err)")
+        #expect(walked.status == 1 && walked.err.contains("journals are incomplete: "), "\(walked.err)")
         #expect(damaged.object["identical"] as? Bool == false)
         #expect((damaged.object["missing"] as? [String])?.first?.contains("app1.1.0.journal: damaged at byte") == true)
         // A truncated journal is replayed to its last whole record, and its end is reported missing.
@@ -146,7 +146,7 @@ struct JournalProcessTests {
         #expect(try second.program.wait() == 0)
         for folder in ["journal", "journal.previous"] {
             let (status, object) = try verdict("\(first.runDirectory)/\(folder)")
-            #expect(status == 0 && (object["lives"] as? [String])?.count == 4, "\(folder): \(object)")
+            #expect(status == 0 && (object["processes"] as? [String])?.count == 4, "\(folder): \(object)")
         }
     }
 
@@ -156,7 +156,7 @@ struct JournalProcessTests {
         let group = try LiveGroup(fileSize: 2048)
         let file = try temporary(strokes)
         defer { try? FileManager.default.removeItem(atPath: file) }
-        let play = try group.run("replay", "--speed", "max", "--loop", "15", file)
+        let play = try group.run("replay", "--speed", "max", "--repeat", "15", file)
         #expect(play.status == 0 && play.out.contains("dropped 0"), "\(play.out)\(play.err)")
         let names = ["input-kit", "system-server", "app1"]
         for name in names { try group.waitForReport(of: name) { $0["journal.state"] as? String == "keeping" } }
@@ -213,7 +213,7 @@ struct JournalProcessTests {
             read -r ready <&3
             echo "$ready"
             cat /dev/zero >"$folder/filler" 2>/dev/null || true
-            "$touchline" replay --run-dir "$folder/run" --speed max --loop 15 "$strokes"
+            "$touchline" replay --run-dir "$folder/run" --speed max --repeat 15 "$strokes"
             "$touchline" dump --run-dir "$folder/run" | grep 'journal.state' | tr -s ' '
             rm "$folder/filler"
             tries=0

@@ -55,7 +55,7 @@ struct LiveDeviceProcessTests {
         try group.waitForReport(of: "input-kit") { report in
             report["device.event0.state"] as? String == "open"
                 && report["device.event0.name"] as? String == "Test panel"
-                && report["device.event0.fingers"] as? Int == 0 && report["devices"] as? Int == 1
+                && report["device.event0.contacts"] as? Int == 0 && report["devices"] as? Int == 1
         }
         let status = try group.run("status")
         #expect(status.out.contains("event0"), "\(status.out)")
@@ -93,7 +93,7 @@ struct LiveDeviceProcessTests {
         kill(try #require(group.pids["system-server"]), SIGKILL)
         try group.wait { $0.contains { $0.name == "system-server" && $0.generation == 2 } }
         try group.waitForReport(of: "input-kit") { report in
-            report["device.event0.state"] as? String == "open" && report["device.event0.fingers"] as? Int == 0
+            report["device.event0.state"] as? String == "open" && report["device.event0.contacts"] as? Int == 0
         }
         try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 0 && $0["began"] as? Int == 1 }
         device.signal(SIGTERM)
@@ -140,8 +140,8 @@ struct LiveDeviceProcessTests {
         }
         recorder.signal(SIGINT)
         #expect(try recorder.wait() == 0)
-        #expect(recorder.err.contains("44 events, 21 scans"), "\(recorder.err)")
-        #expect(recorder.err.contains("; interrupted\n"), "\(recorder.err)")
+        #expect(recorder.out.contains("44 events, 21 scans"), "\(recorder.err)")
+        #expect(recorder.out.contains("; interrupted\n"), "\(recorder.out)")
         device.signal(SIGTERM)
         _ = try device.wait()
         let result = try Program.run(["decode", "--json", "--contacts", out])
@@ -156,7 +156,7 @@ struct LiveDeviceProcessTests {
         #expect(contact["last"] as? [Int] == [690, 500])
         let refused = try Program.run(["record", "--device", path, out])
         #expect(refused.status == 2)
-        #expect(refused.err == "\(path): no device is there\n")
+        #expect(refused.err == "\(path): no device exists there\n")
         try FileManager.default.removeItem(atPath: folder)
     }
 
@@ -177,10 +177,12 @@ struct LiveDeviceProcessTests {
         try Data(text.utf8).write(to: URL(filePath: file))
         let device = try Program(["devices", "--serve", file, "--at", "\(folder)/hidraw0"])
         _ = try device.line(beginning: "plugged in: ")
-        let recorder = try Program(["record", "--device", "\(folder)/hidraw0", out, "--seconds", "4"])
+        let recorder = try Program(["record", "--device", "\(folder)/hidraw0", out, "--seconds", "4", "--json"])
         #expect(try recorder.wait() == 0)
-        #expect(recorder.err.contains("10 reports in "), "\(recorder.err)")
-        #expect(recorder.err.contains("; time is up\n"), "\(recorder.err)")
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(recorder.out.utf8)) as? [String: Any], "\(recorder.err)")
+        #expect(summary["events"] as? Int == 10 && summary["reason"] as? String == "time is up", "\(summary)")
+        #expect(summary["file"] as? String == out)
         device.signal(SIGTERM)
         _ = try device.wait()
         func contacts(_ path: String) throws -> [String: Any] {

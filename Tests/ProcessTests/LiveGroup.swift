@@ -73,12 +73,18 @@ final class LiveGroup {
 
     /// Runs a subcommand on this group.
     func run(_ verb: String, _ arguments: String...) throws -> (status: Int32, out: String, err: String) {
-        try Program.run([verb, "--run-dir", runDirectory] + arguments)
+        try Program.run(words(verb, arguments, options: []))
+    }
+
+    /// The words of a command line. The options come after the name of a subcommand.
+    private func words(_ verb: String, _ arguments: [String], options: [String]) -> [String] {
+        let first = arguments.first.flatMap { $0.hasPrefix("-") ? nil : [$0] } ?? []
+        return [verb] + first + ["--run-dir", runDirectory] + options + arguments.dropFirst(first.count)
     }
 
     /// The JSON object that a subcommand prints.
     func json(_ verb: String, _ arguments: String...) throws -> (status: Int32, object: [String: Any]) {
-        let result = try Program.run([verb, "--run-dir", runDirectory, "--json"] + arguments)
+        let result = try Program.run(words(verb, arguments, options: ["--json"]))
         guard let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any] else {
             throw TestFailure("\(verb) printed \(result.out) \(result.err)")
         }

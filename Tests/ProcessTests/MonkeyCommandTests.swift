@@ -2,21 +2,21 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("`touchline monkey --direct`")
+@Suite("`touchline monkey worlds`")
 struct MonkeyCommandTests {
-    @Test("`touchline monkey` counts seeds without a failure and exits with 0")
+    @Test("`touchline monkey worlds` counts seeds without a failure and exits with 0")
     func holding() throws {
-        let result = try Program.run(["monkey", "--direct", "--seeds", "20", "--events", "10", "--jobs", "2"])
+        let result = try Program.run(["monkey", "worlds", "--seed", "1..20", "--events", "10", "--jobs", "2"])
         #expect(result.status == 0)
         #expect(result.out.hasPrefix("20 seeds of 10 steps in "))
-        #expect(result.out.hasSuffix(" s: all hold\n"))
+        #expect(result.out.hasSuffix(" s: all laws hold\n"))
     }
 
     @Test(
         "a failing monkey seed prints its shortest script and a repeating command",
         arguments: ["law", "trap"])
     func failing(kind: String) throws {
-        let arguments = ["monkey", "--direct", "--seed", "7", "--events", "6", "--rehearse", kind]
+        let arguments = ["monkey", "worlds", "--seed", "7", "--events", "6", "--rehearse", kind]
         let result = try Program.run(arguments)
         #expect(result.status == 1)
         let lines = result.out.split(separator: "\n").map(String.init)
@@ -25,7 +25,7 @@ struct MonkeyCommandTests {
         // The shortest script has one view and one finger.
         #expect(lines.filter { $0.contains(" ms  ") }.count == 1)
         #expect(lines.filter { $0.contains(" ms  finger ") && $0.contains(" down ") }.count == 1)
-        let again = try #require(lines.first { $0.hasPrefix("again: touchline ") })
+        let again = try #require(lines.first { $0.hasPrefix("again: touchline monkey worlds --seed 7 ") })
         let words = again.dropFirst("again: touchline ".count).split(separator: " ").map(String.init)
         let repeated = try Program.run(words.filter { $0 != "--show" } + ["--rehearse", kind, "--shrink", "0"])
         #expect(repeated.status == 1)
@@ -34,17 +34,17 @@ struct MonkeyCommandTests {
     @Test("the monkey plays every seed although all processes hang at once")
     func hangingTogether() throws {
         let result = try Program.run([
-            "monkey", "--direct", "--seeds", "12", "--events", "6", "--jobs", "4", "--rehearse", "hang", "--patience",
+            "monkey", "worlds", "--seed", "1..12", "--events", "6", "--jobs", "4", "--rehearse", "hang", "--timeout",
             "0.1", "--keep-going",
         ])
         #expect(result.status == 1)
         #expect(result.out.contains("\n12 seeds of 6 steps in "), "\(result.out)")
     }
 
-    @Test("monkey --json prints one JSON object")
+    @Test("`touchline monkey worlds --json` prints one JSON object")
     func json() throws {
         let result = try Program.run([
-            "monkey", "--direct", "--seed", "3", "--events", "5", "--rehearse", "law", "--json",
+            "monkey", "worlds", "--seed", "3", "--events", "5", "--rehearse", "law", "--json",
         ])
         #expect(result.status == 1)
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
@@ -53,67 +53,62 @@ struct MonkeyCommandTests {
         #expect(failures?.first?["seed"] as? Int == 3)
         #expect(failures?.first?["law"] as? String == "quiet")
         #expect((failures?.first?["script"] as? String)?.contains("finger") == true)
+        #expect((failures?.first?["again"] as? String)?.hasPrefix("touchline monkey worlds --seed 3 ") == true)
     }
 
     @Test(
         "unusable monkey options are refused with exit code 2",
         arguments: [
-            (["monkey", "--seeds", "3"], "expected with --direct"),
-            (["monkey", "--app", "photo"], "--scene and --app: expected with --simulated"),
-            (["monkey", "--rehearse", "trap"], "expected with --simulated or --direct"),
-            (["monkey", "--direct", "--simulated"], "expected --direct or --simulated, found both"),
-            (["monkey", "--simulated", "--app", "phot"], "did you mean photo?"),
-            (["monkey", "--simulated", "--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
-            (["monkey", "--simulated", "--script", "/nowhere.touch"], "/nowhere.touch: cannot be read: "),
-            (["monkey", "--profile", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
-            (["monkey", "--events", "0"], "--events: expected 1 to 1000000000, found 0"),
-            (["monkey", "--direct", "--events", "0"], "--events: expected 1 to 10000, found 0"),
-            (["monkey", "--direct", "--without", "v1"], "--without: expected one --seed"),
-            (["monkey", "--direct", "--seed", "1", "--without", "x9"], "found \"x9\""),
+            (["gestures", "--app", "photo"], "--scene and --app: expected with --simulated"),
+            (["gestures", "--timeout", "5"], "--timeout: expected with --simulated"),
+            (["gestures", "--rehearse", "trap"], "--rehearse hang: expected with --simulated"),
+            (["gestures", "--simulated", "--app", "phot"], "did you mean photo?"),
+            (["gestures", "--simulated", "--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
+            (["gestures", "--simulated", "--script", "/nowhere.touch"], "/nowhere.touch: cannot be read: "),
+            (["gestures", "--profile", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
+            (["gestures", "--events", "0"], "--events: expected 1 to 1000000000, found 0"),
+            (["gestures", "--seed", "1..2"], "--seed: expected one seed, found 1..2"),
+            (["worlds", "--events", "0"], "--events: expected 1 to 10000, found 0"),
+            (["worlds", "--jobs", "0"], "--jobs: expected 1 to 256, found 0"),
+            (["worlds", "--without", "v1"], "--without: expected one seed, found 1..1000"),
+            (["worlds", "--show", "--seed", "1..2"], "--show: expected one seed, found 1..2"),
+            (["worlds", "--seed", "1", "--without", "x9"], "found \"x9\""),
+            (["kills", "--kills", "51"], "--kills: expected 0 to 50"),
+            (["kills", "--apps", "0"], "--apps: expected 1 to 100, found 0"),
+            (["kills", "--seed", "1..2"], "--seed: expected one seed, found 1..2"),
+            (["kills", "--profile", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
         ])
     func badInput(arguments: [String], complaint: String) throws {
-        let result = try Program.run(arguments)
+        let result = try Program.run(["monkey"] + arguments)
         #expect(result.status == 2)
-        #expect(result.err.contains(complaint))
+        #expect(result.err.contains(complaint), "\(result.err)")
     }
-}
 
-@Suite("`touchline bench dispatch`")
-struct BenchDispatchTests {
-    @Test("bench dispatch writes every figure as JSON and names unmeasured ones")
-    func figures() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let result = try Program.run([
-            "bench", "dispatch", "--case", "a", "--repeats", "3", "--seconds", "0.002", "--no-instructions", "--json",
-            file.path,
+    @Test(
+        "a monkey subcommand refuses the options of the others and old spellings",
+        arguments: [
+            ["--direct"], ["--kills", "1"], ["--simulated"], ["--seed", "1"],
+            ["gestures", "--direct"], ["gestures", "--seeds", "3"], ["gestures", "--patience", "5"],
+            ["gestures", "--out", "a.touch"], ["gestures", "--jobs", "1"], ["gestures", "--keep-going"],
+            ["gestures", "--kills", "1"], ["worlds", "--seeds", "3"], ["worlds", "--patience", "5"],
+            ["worlds", "--simulated"], ["worlds", "--profile", "a.yaml"], ["worlds", "--run-dir", "/nowhere"],
+            ["kills", "--events", "5"], ["kills", "--simulated"], ["kills", "--run-dir", "/nowhere"],
+            ["kills", "--shrink", "5"],
         ])
-        #expect(result.status == 0)
-        #expect(result.out.contains("instructions: not measured: not asked for"))
-        // Without a terminal at stderr there is one line at the beginning, and one every ten seconds.
-        #expect(result.err.hasPrefix("1 of 2: a moved\n"), "\(result.err)")
-        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-        let rows = try #require(object?["rows"] as? [[String: Any]])
-        #expect(rows.compactMap { $0["gesture"] as? String } == ["moved", "tap"])
-        for row in rows {
-            let times = ["fastest", "nanoseconds", "slowest"].compactMap { row[$0] as? Double }
-            #expect(times.count == 3 && times == times.sorted() && times[0] > 0)
-            #expect(row["instructions"] == nil)
-        }
-        let allocations = rows.compactMap { $0["allocations"] as? Double }
-        if let kind = Sanitizer.kind {
-            // The sanitizer replaces malloc, and the command says so instead of counting.
-            #expect(result.out.contains("allocations: not measured"))
-            print("under the \(kind) sanitizer nothing counts allocations: the count is not expected")
-            return #expect(allocations.isEmpty)
-        }
-        // The counter counts: a touch that lands creates an object.
-        #expect(allocations.last ?? 0 >= 0.5)
+    func otherOptions(arguments: [String]) throws {
+        let result = try Program.run(["monkey"] + arguments)
+        #expect(result.status == 2)
+        #expect(result.out == "")
+        #expect(result.err.contains("nknown option '\(arguments.first { $0.hasPrefix("--") } ?? "")'"), "\(result.err)")
     }
 
-    @Test("an unknown bench case exits with 2")
-    func badInput() throws {
-        let result = try Program.run(["bench", "dispatch", "--case", "z"])
-        #expect(result.status == 2)
+    @Test("--output writes a monkey's result to a file, not to stdout")
+    func output() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).txt").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try Program.run(["monkey", "worlds", "--seed", "1..3", "--events", "5", "--output", file])
+        #expect(result.status == 0)
+        #expect(result.out == "")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("3 seeds of 5 steps in "))
     }
 }

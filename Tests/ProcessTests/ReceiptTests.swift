@@ -38,11 +38,11 @@ struct ReceiptTests {
 
     @Test("a receipt names a stopped app as the cause")
     func unresponsive() throws {
-        let group = try LiveGroup(["--scene", demo, "--set", "host.heartbeat=0"])
+        let group = try LiveGroup(["--scene", demo, "--set", "host.heartbeatTimeout=0"])
         let pid = try #require(group.pids["app1"])
         #expect(kill(pid, SIGSTOP) == 0)
         let result = try Program.run([
-            "input", "tap", "187,333", "--receipt", "--json", "--wait", "1", "--run-dir", group.runDirectory,
+            "input", "tap", "187,333", "--receipt", "--json", "--timeout", "1", "--run-dir", group.runDirectory,
         ])
         kill(pid, SIGCONT)
         #expect(result.status == 3, "\(result.err)")

@@ -15,7 +15,7 @@ struct RemoteProcessTests {
     @Test("`touchline keys new` prints the public key and replaces no file")
     func keys() throws {
         let keys = try KeyFolder()
-        let first = try Program.run(["keys", "new", "--out", keys.path, "--name", "a"])
+        let first = try Program.run(["keys", "new", "--output", keys.path, "--name", "a"])
         #expect(first.status == 0, "\(first.err)")
         #expect(first.out.count == 41)
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(keys.path)/a.key")
@@ -23,21 +23,21 @@ struct RemoteProcessTests {
         #expect(try String(contentsOfFile: "\(keys.path)/a.pub", encoding: .utf8) == "public \(first.out)")
         let secret = try String(contentsOfFile: "\(keys.path)/a.key", encoding: .utf8)
         #expect(!first.out.contains(secret.split(separator: " ")[1]) && !first.err.contains("\(secret.dropFirst(7))"))
-        let again = try Program.run(["keys", "new", "--out", keys.path, "--name", "a"])
+        let again = try Program.run(["keys", "new", "--output", keys.path, "--name", "a"])
         #expect((again.status, again.out) == (2, ""))
         #expect(again.err.contains("is there already"))
         #expect(try String(contentsOfFile: "\(keys.path)/a.key", encoding: .utf8) == secret)
-        let object = try Program.run(["keys", "new", "--out", keys.path, "--name", "b", "--json"])
+        let object = try Program.run(["keys", "new", "--output", keys.path, "--name", "b", "--json"])
         let read = try JSONSerialization.jsonObject(with: Data(object.out.utf8)) as? [String: String]
         #expect(read?.keys.sorted() == ["public", "publicFile", "secretFile"])
-        #expect(try Program.run(["keys", "new", "--out", "/nonexistent/folder"]).status == 2)
+        #expect(try Program.run(["keys", "new", "--output", "/nonexistent/folder"]).status == 2)
         #expect(try Program.run(["keys", "new", "--name", "../x"]).status == 2)
     }
 
     @Test("a group refuses to listen remotely without usable key and list")
     func refusedSettings() throws {
         let keys = try KeyFolder()
-        let own = ["remote.key=\(keys.path)/server.key", "remote.allow=\(keys.path)/allow"]
+        let own = ["remote.secretKey=\(keys.path)/server.key", "remote.allowedKeys=\(keys.path)/allow"]
         let taken = system_tcp_listen("127.0.0.1", 0, 1)
         defer { close(taken) }
         for (settings, status, why) in [
@@ -50,16 +50,22 @@ struct RemoteProcessTests {
                 "Cannot assign requested address; it is no address of this machine: choose another remote.listen\n"
             ),
             (
-                ["remote.listen=127.0.0.1:7000", "remote.key=/nowhere/x.key", "remote.allow=\(keys.path)/allow"], 3,
+                [
+                    "remote.listen=127.0.0.1:7000", "remote.secretKey=/nowhere/x.key",
+                    "remote.allowedKeys=\(keys.path)/allow",
+                ], 3,
                 "/nowhere/x.key cannot be opened: No such file or directory\n"
             ),
             (["remote.listen=nowhere"], 2, "expected a numeric address and a port"),
-            (["remote.listen=127.0.0.1:7000"], 2, "expected remote.key too"),
-            (["remote.listen=127.0.0.1:7000", "remote.key=\(keys.path)/server.key"], 2, "expected remote.allow too"),
+            (["remote.listen=127.0.0.1:7000"], 2, "expected remote.secretKey too"),
+            (
+                ["remote.listen=127.0.0.1:7000", "remote.secretKey=\(keys.path)/server.key"], 2,
+                "expected remote.allowedKeys too"
+            ),
             (
                 [
-                    "remote.listen=127.0.0.1:7000", "remote.key=\(keys.path)/server.pub",
-                    "remote.allow=\(keys.path)/allow",
+                    "remote.listen=127.0.0.1:7000", "remote.secretKey=\(keys.path)/server.pub",
+                    "remote.allowedKeys=\(keys.path)/allow",
                 ], 3, "holds no secret key"
             ),
         ] as [([String], Int32, String)] {
@@ -100,7 +106,7 @@ struct RemoteProcessTests {
         let rows = try house.serverReport()
         #expect((rows["app9.sent"] as? Int ?? 0) > 10)
         #expect(rows["app9.clock.offset"] as? String != nil && rows["app9.clock.error"] as? String != nil, "\(rows)")
-        #expect(rows["refused.keyless"] == nil && rows["refused.unknownKey"] == nil)
+        #expect(rows["refused.withoutKey"] == nil && rows["refused.unknownKey"] == nil)
         if Sanitizer.kind == nil {
             let status = try String(contentsOfFile: "/proc/\(app.pid)/status", encoding: .utf8)
             #expect(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"))
@@ -118,7 +124,7 @@ struct RemoteProcessTests {
         let app = try house.app(keys.allow(9), scene: demo)
         try house.waitForApp(9)
         let status = try house.run("status")
-        #expect(status.out.contains("app elsewhere") && status.out.contains("\napp9 "), "\(status.out)")
+        #expect(status.out.contains("remote app") && status.out.contains("\napp9 "), "\(status.out)")
         let joined = try house.group.json("status").object["joined"] as? [[String: Any]] ?? []
         #expect(joined.map { $0["name"] as? String } == ["app9"] && joined.first?["responding"] as? Bool == true)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
@@ -180,9 +186,9 @@ struct RemoteProcessTests {
         let stranger = try keys.make("stranger")
         let unknown = try house.app(stranger, scene: demo)
         #expect(try unknown.wait() == 3)
-        #expect(unknown.err.contains("this key is on no list"), "\(unknown.err)")
+        #expect(unknown.err.contains("remote.allowedKeys of the server does not contain this key"), "\(unknown.err)")
         let plain = PlainCaller(port: house.port)
-        try house.group.waitForReport(of: "system-server") { ($0["refused.keyless"] as? Int ?? 0) >= 1 }
+        try house.group.waitForReport(of: "system-server") { ($0["refused.withoutKey"] as? Int ?? 0) >= 1 }
         let rows = try house.serverReport()
         #expect((rows["refused.unknownKey"] as? Int ?? 0) >= 1)
         #expect(rows["refused.last"] as? String != nil)
@@ -234,7 +240,7 @@ struct RemoteProcessTests {
             networks.client.dropFirst() + ["/usr/bin/env", "bash", "-c", Networks.plainCall],
             of: networks.client[0], in: URL(filePath: "/"))
         try house.group.waitForReport(of: "system-server") {
-            ($0["refused.keyless"] as? Int ?? 0) >= 1 && ($0["refused.unknownKey"] as? Int ?? 0) >= 1
+            ($0["refused.withoutKey"] as? Int ?? 0) >= 1 && ($0["refused.unknownKey"] as? Int ?? 0) >= 1
         }
         plain.signal(SIGKILL)
         // A contact is down when the link is cut, and lifts while it is cut.
@@ -255,6 +261,7 @@ struct RemoteProcessTests {
         kill(try #require(children.split(separator: " ").first.flatMap { Int32($0) }), SIGTERM)
         #expect(try app.wait() == 0)
         let trace = try String(contentsOfFile: "\(keys.path)/run/trace/app9.trace", encoding: .utf8)
+        #expect(trace.split(separator: "\n").first?.contains("\tthis process's start ") == true)
         let cancels = trace.split(separator: "\n").filter {
             $0.contains("server lost: ") && $0.contains(" touches cancelled")
         }
@@ -284,7 +291,7 @@ private final class KeyFolder {
 
     /// - Returns: The path of its secret key.
     func make(_ name: String) throws -> String {
-        let made = try Program.run(["keys", "new", "--out", path, "--name", name])
+        let made = try Program.run(["keys", "new", "--output", path, "--name", name])
         guard made.status == 0 else { throw TestFailure(made.err) }
         return "\(path)/\(name).key"
     }
@@ -310,8 +317,8 @@ private final class RemoteGroup {
         (self.keys, self.port, self.address) = (keys, port, address)
         group = try LiveGroup(
             [
-                "remote.listen=\(address):\(port)", "remote.key=\(keys.path)/server.key",
-                "remote.allow=\(keys.path)/allow",
+                "remote.listen=\(address):\(port)", "remote.secretKey=\(keys.path)/server.key",
+                "remote.allowedKeys=\(keys.path)/allow",
             ]
             .flatMap { ["--set", $0] }, openFiles: openFiles, behind: prefix)
         // The other machine's journals are missing here.

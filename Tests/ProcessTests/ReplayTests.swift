@@ -6,7 +6,7 @@ import Testing
 struct ReplayTests {
     @Test(
         "a replay arrives whole at any pace and repetition",
-        arguments: [["--speed", "max", "--loop", "5"], ["--speed", "4"]])
+        arguments: [["--speed", "max", "--repeat", "5"], ["--speed", "4"]])
     func script(pace: [String]) throws {
         let group = try LiveGroup()
         let file = try temporary("tap f1 (100,200) @0\nstroke f2 (20,20) (220,420) @0.2 0.4 step 1/60\n")
@@ -14,7 +14,7 @@ struct ReplayTests {
         let result = try Program.run(["replay", "--run-dir", group.runDirectory, "--json", file] + pace)
         #expect(result.status == 0, "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
-        let times = pace.contains("--loop") ? 5 : 1
+        let times = pace.contains("--repeat") ? 5 : 1
         #expect((object?["sent"] as? [String: Int])?["began"] == 2 * times)
         try expectWhole(object)
     }

@@ -16,6 +16,14 @@ struct SampleAppTests {
         let trace = try String(contentsOfFile: "\(group.runDirectory)/trace/app1.trace", encoding: .utf8)
         #expect(trace.contains("LoggingButton \"button\" touchesBegan"))
         #expect(trace.contains("touchUpInside → closure"))
+        // All processes count from one moment, and an app starts after it.
+        let headers = try ["supervisor", "system-server", "input-kit", "app1"].map { process in
+            try String(contentsOfFile: "\(group.runDirectory)/trace/\(process).trace", encoding: .utf8)
+                .split(separator: "\n").first ?? ""
+        }
+        #expect(Set(headers).count == 1 && headers[0].contains("\tthe group's start "), "\(headers)")
+        let first = trace.split(separator: "\n").dropFirst().first?.split(separator: "\t").first.flatMap { Int64($0) }
+        #expect((0..<60_000_000_000).contains(try #require(first)))
         #expect(!trace.contains("LoggingTableView \"table\" touchesBegan"))
     }
 }

@@ -22,7 +22,7 @@ struct ScreenshotTests {
             try String(contentsOfFile: "\(group.runDirectory)/trace/\(process).trace", encoding: .utf8)
                 .split(separator: "\n").count { $0.contains(text) }
         }
-        #expect(try count("server screenshot, apps told: 1", in: "system-server") == 1)
+        #expect(try count("screenshot sent, apps: 1", in: "system-server") == 1)
         #expect(try count("a screenshot was taken", in: "app1") == 1)
         #expect(try count("a screenshot was taken", in: "app2") == 0)
     }

@@ -116,7 +116,7 @@ struct ThreatTests {
         let why = isForeign ? "belongs to user 65534" : "is open to other users (mode 755)"
         for arguments in [
             ["open", "touchline-demo://token-4711"], ["input", "act", "home"], ["input", "tap"], ["status"], ["down"],
-            ["spy", "--seconds", "1"], ["chaos", "F1"],
+            ["monitor", "--seconds", "1"], ["chaos", "F1"],
         ] {
             let result = try Program.run(arguments + ["--run-dir", folder])
             #expect(result.status == 3 && result.err.hasPrefix("\(folder) \(why): choose another"), "\(result)")
@@ -200,7 +200,7 @@ struct ThreatTests {
         let processes = try group.status()
         #expect(processes.isReady)
         #expect(
-            group.program.err.contains("system-server.1.0.journal was cut by somebody else"), "\(group.program.err)")
+            group.program.err.contains("system-server.1.0.journal was cut by another process"), "\(group.program.err)")
     }
 
     // MARK: T8

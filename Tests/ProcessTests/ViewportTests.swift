@@ -22,7 +22,7 @@ struct ViewportTests {
         try inFolder { file, folder in
             let complaint = """
                 \(file):2: expected a target within the viewport of 375.0 by 667.0 (move target out of bounds), found \
-                (640.0,200.0) of "a", item 1, in column 3: --screen WxH says how large it was
+                (640.0,200.0) of "a", item 1, in column 3: --screen WxH sets its size
 
                 """
             let refused = try Program.run(["decode", "--json", file])

@@ -107,14 +107,14 @@ struct CitationTests {
             "INPUT 3.9", "../shared/spec/x", "shared/seeds",
         ])
     func recognized(text: String) {
-        #expect(citation.outside(in: text, of: "Docs/Model.md") != nil)
+        #expect(citation.outside(in: text, of: "Docs/Internals/Model.md") != nil)
     }
 
     @Test("only tests may name the recordings beside the repository")
     func recordings() {
         #expect(citation.outside(in: "../shared/data", of: "Tests/HIDTests/A.swift") == nil)
         #expect(citation.outside(in: "../shared/data", of: "Sources/HID/A.swift") != nil)
-        #expect(citation.outside(in: "Docs/Spec/Pipeline.md section 2", of: "Docs/Model.md") == nil)
+        #expect(citation.outside(in: "Docs/Spec/Pipeline.md section 2", of: "Docs/Internals/Model.md") == nil)
     }
 }
 

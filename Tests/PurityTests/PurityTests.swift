@@ -110,7 +110,7 @@ struct PurityTests {
         }
     }
 
-    @Test("Docs/Sandbox.md argues exactly the system calls that children may make")
+    @Test("Docs/Internals/Sandbox.md argues exactly the system calls that children may make")
     func argued() throws {
         let source = try String(
             contentsOf: Repository.root.appending(path: "Sources/CSystem/confine.c"), encoding: .utf8)
@@ -129,7 +129,7 @@ struct PurityTests {
             }
         }
         allowed.insert("socket")
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Sandbox.md"), encoding: .utf8)
+        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Internals/Sandbox.md"), encoding: .utf8)
         var argued: Set<String> = []
         let table = try #require(page.firstRange(of: "| calls | what for |"))
         for line in page[table.lowerBound...].split(separator: "\n").dropFirst(2) {

@@ -57,7 +57,7 @@ struct ConversionTests {
 
     @Test(
         "an empty frame begins and ends no contact in any format", arguments: RecordingFormat.allCases)
-    func nobody(format: RecordingFormat) throws {
+    func noContact(format: RecordingFormat) throws {
         func crowd(_ phase: ContactPhase) -> [DeviceContact] {
             (0..<12).map { DeviceContact(id: $0, phase: phase, x: Int32($0), y: 5) }
         }
@@ -184,7 +184,7 @@ struct ConversionTests {
     @Test("an empty recording is written and read without frames", arguments: RecordingFormat.allCases)
     func nothing(format: RecordingFormat) throws {
         var device = DeviceDescription()
-        device.name = "Nobody's"
+        device.name = "Unnamed"
         let (bytes, losses) = written([], as: format, of: device)
         let reader = try {
             var reader = RecordingReader(name: "test", format: format, screen: screen)
@@ -194,7 +194,7 @@ struct ConversionTests {
             #expect(frames.isEmpty)
             return reader
         }()
-        #expect(losses.contains(.name) || reader.deviceName == "Nobody's")
+        #expect(losses.contains(.name) || reader.deviceName == "Unnamed")
     }
 
     @Test("device names survive every format except for characters that end lines")

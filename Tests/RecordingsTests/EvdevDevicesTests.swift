@@ -116,9 +116,9 @@ struct EvdevDevicesTests {
             played.remarks == [
                 #"left out, for event5 is the touch device read: event4 "Device 4", event6 "Device 6""#
             ])
-        let nobody = try play("version: 1\ndevices:\n" + device(4, keys))
-        #expect(nobody.name == "Device 4" && nobody.summary.began == 0)
-        #expect(nobody.remarks == ["no finger touches the device in it"])
+        let keyboard = try play("version: 1\ndevices:\n" + device(4, keys))
+        #expect(keyboard.name == "Device 4" && keyboard.summary.began == 0)
+        #expect(keyboard.remarks == ["no finger touches the device in it"])
     }
 
     @Test("evtest's unnamed synchronizations are ignored")

@@ -36,7 +36,7 @@ struct EvdevLossTests {
     }
 
     @Test("synthetic: the device's slot state decides which contacts stay after loss")
-    func resynchroniseOneSlot() {
+    func resynchronizeOneSlot() {
         for before: Int32 in [-1, 5] {
             for after: Int32 in [-1, 5, 6] {
                 for (hasMoved, isPalm) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -46,7 +46,7 @@ struct EvdevLossTests {
                     #expect(frames.count == 1 && tracker.needsState, "nothing counts until the device is asked")
                     var state = EvdevSlot(slot: 3, trackingID: after, x: hasMoved ? 11 : 10, y: 10)
                     state.attributes.tool = isPalm ? .palm : .finger
-                    tracker.resynchronise(slots: [state], chosen: 3, at: .milliseconds(40), into: &frames)
+                    tracker.resynchronize(slots: [state], chosen: 3, at: .milliseconds(40), into: &frames)
                     #expect(!tracker.needsState)
                     #expect(frames[1].time == .milliseconds(40))
                     #expect(frames[1].contacts.map(\.phase) == one.expected, "\(one)")
@@ -61,7 +61,7 @@ struct EvdevLossTests {
     }
 
     @Test("synthetic: resynchronization restores the state of a lossless tracker")
-    func resynchroniseAnything() {
+    func resynchronizeAnything() {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<300 {
             var (whole, lossy) = (
@@ -104,7 +104,7 @@ struct EvdevLossTests {
                     isLost = false
                     lossy.handle(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &heard)
                     #expect(lossy.needsState)
-                    lossy.resynchronise(slots: state, chosen: chosen, at: .nanoseconds(time), into: &heard)
+                    lossy.resynchronize(slots: state, chosen: chosen, at: .nanoseconds(time), into: &heard)
                 }
                 guard !isLost else { continue }
                 func down(_ frame: ContactFrame?) -> [Int64: [Int32]] {
@@ -122,7 +122,7 @@ struct EvdevLossTests {
     }
 
     @Test("contacts present at the first resynchronization begin; absurd slots are ignored")
-    func resynchroniseAtFirst() {
+    func resynchronizeAtFirst() {
         var tracker = EvdevTracker(contactProtocol: .slots, slotCount: 4)
         var frames: [ContactFrame] = []
         let state = [
@@ -130,18 +130,18 @@ struct EvdevLossTests {
             EvdevSlot(slot: -1, trackingID: 5, x: 0, y: 0), EvdevSlot(slot: .max, trackingID: 6, x: 0, y: 0),
             EvdevSlot(slot: 2, trackingID: 3, x: 0, y: 0), EvdevSlot(slot: 1, trackingID: 7, x: 0, y: 0),
         ]
-        tracker.resynchronise(slots: state, chosen: .max, at: .zero, into: &frames)
+        tracker.resynchronize(slots: state, chosen: .max, at: .zero, into: &frames)
         #expect(frames[0].contacts == [DeviceContact(id: 3, phase: .began, x: 4, y: 5)])
-        tracker.resynchronise(slots: [], chosen: 0, at: .zero, into: &frames)
+        tracker.resynchronize(slots: [], chosen: 0, at: .zero, into: &frames)
         #expect(frames[1].contacts.map(\.phase) == [.cancelled])
         var single = EvdevTracker(contactProtocol: .single, onLoss: .ask)
         frames = track(&single, "X=1 Y=2 touch=1\ndropped")
-        single.resynchronise(
+        single.resynchronize(
             slots: [EvdevSlot(slot: 0, trackingID: 0, x: 3, y: 2)], chosen: 0, at: .milliseconds(9), into: &frames)
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
         var groups = EvdevTracker(contactProtocol: .groups, onLoss: .ask)
         frames = track(&groups, "id=1 x=1 end\ndropped")
-        groups.resynchronise(slots: state, chosen: 0, at: .milliseconds(9), into: &frames)
+        groups.resynchronize(slots: state, chosen: 0, at: .milliseconds(9), into: &frames)
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled]])
     }
 }

@@ -82,8 +82,8 @@ struct EvdevTrackerTests {
                 0.000 ms  1 began (1,1)
                 10.000 ms  1 moved (2,1)
                 20.000 ms  1 cancelled (2,1)
-                30.000 ms  nobody
-                40.000 ms  nobody
+                30.000 ms  no contact
+                40.000 ms  no contact
                 50.000 ms  3 began (4,1)
                 """)
         // The fourth contact is a palm too: its slot was never reported as a finger's again.

@@ -28,7 +28,7 @@ struct EvemuTests {
                 40.000 ms  82 ended (10,25), 90 stationary (310,200)
                 50.000 ms  90 stationary (310,200), 91 began (99,25)
                 60.000 ms  90 cancelled (310,200), 91 cancelled (99,25)
-                70.000 ms  nobody
+                70.000 ms  no contact
                 80.000 ms  92 began (50,100)
                 90.000 ms  92 moved (51,100)
                 100.000 ms  92 cancelled (51,100)

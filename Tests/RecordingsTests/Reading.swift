@@ -52,6 +52,6 @@ func play(_ text: String, options: RecordingOptions = RecordingOptions()) throws
 func lines(_ frames: [ContactFrame]) -> [String] {
     frames.map { frame in
         let contacts = frame.contacts.map { "\($0.id) \($0.phase) (\($0.x),\($0.y))" }.joined(separator: ", ")
-        return "\(frame.time.milliseconds)  \(contacts.isEmpty ? "nobody" : contacts)"
+        return "\(frame.time.milliseconds)  \(contacts.isEmpty ? "no contact" : contacts)"
     }
 }

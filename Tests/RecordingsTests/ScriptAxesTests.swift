@@ -50,7 +50,7 @@ struct ScriptAxesTests {
                 10.000 ms  0 stationary (2,2), 1 stationary (9,9)
                 10.000 ms  0 stationary (2,2), 1 stationary (9,9)
                 20.000 ms  0 ended (2,2), 1 ended (9,9)
-                30.000 ms  nobody
+                30.000 ms  no contact
                 """)
         let script = try FingerScript(parsing: text)
         #expect(

@@ -5,7 +5,7 @@ import Recordings
 import Testbed
 import Testing
 
-/// The traits that Docs/Recordings.md says each format keeps, checked against the formats.
+/// The traits that Docs/Reference/Recordings.md says each format keeps, checked against the formats.
 @Suite("Traits that recording formats keep")
 struct TraitTests {
     /// A recording that has every trait.
@@ -119,7 +119,7 @@ struct TraitTests {
         }
     }
 
-    @Test("Docs/Recordings.md matches the declared traits")
+    @Test("Docs/Reference/Recordings.md matches the declared traits")
     func document() throws {
         let formats = RecordingFormat.allCases
         func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
@@ -127,11 +127,11 @@ struct TraitTests {
         for (trait, text) in RecordingTraits.all {
             table += row([text] + formats.map { $0.traits().contains(trait) ? "yes" : "" })
         }
-        let file = Repository.root.appending(path: "Docs/Recordings.md")
+        let file = Repository.root.appending(path: "Docs/Reference/Recordings.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let (begin, end) = ("<!-- from RecordingTraits -->\n", "<!-- end -->")
         let before = try #require(page.range(of: begin)).upperBound
         let after = try #require(page.range(of: end)).lowerBound
-        expectDocument("Docs/Recordings.md", equals: page[..<before] + table + page[after...])
+        expectDocument("Docs/Reference/Recordings.md", equals: page[..<before] + table + page[after...])
     }
 }

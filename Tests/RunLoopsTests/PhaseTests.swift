@@ -16,7 +16,7 @@ struct PhaseTests {
         [.emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll, .mayWait]
         + Port.allCases.map { .port($0) } + [.noPort, .carryOn] + RunResult.allCases.map { .leave($0) }
 
-    @Test("Docs/Machines/RunLoopPhase.md matches the transition function")
+    @Test("Docs/Reference/Machines/RunLoopPhase.md matches the transition function")
     func table() {
         expectMachineTable(
             "RunLoopPhase", states: Self.phases, inputs: Self.findings,

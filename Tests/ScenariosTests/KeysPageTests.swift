@@ -1,18 +1,41 @@
 import Foundation
+import Recordings
 @testable import Scenarios
 import Testbed
 import Testing
 
-/// The section Keys of Docs/Scenarios.md is generated from the tables of keys.
-@Suite("The section Keys of Docs/Scenarios.md")
+/// Sections of Docs/Reference/Scenarios.md are generated from the tables of keys and classes.
+@Suite("Docs/Reference/Scenarios.md")
 struct KeysPageTests {
-    @Test("the section Keys of Docs/Scenarios.md matches the tables of keys")
-    func section() throws {
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Scenarios.md"), encoding: .utf8)
-        let start = try #require(page.range(of: "\n## Keys\n"))
-        let end = try #require(page.range(of: "\n## ", range: start.upperBound..<page.endIndex))
-        let text = page[..<start.lowerBound] + Self.text + page[end.lowerBound...]
-        expectDocument("Docs/Scenarios.md", equals: String(text))
+    private static let path = "Docs/Reference/Scenarios.md"
+
+    @Test("the section Keys of Docs/Reference/Scenarios.md matches the tables of keys")
+    func section() throws { try expectSection("## Keys", of: Self.path, equals: Self.text) }
+
+    @Test("the class names of Docs/Reference/Scenarios.md match the tables of classes")
+    func classes() throws {
+        func list(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+        let recognizers = GestureClasses.all.map(\.name)
+        let rows = [
+            ["views and controls of UIKit", list(SceneClasses.uikit.map(\.name))],
+            ["controllers of UIKit", "`UIViewController`"],
+            ["recognizers", list(recognizers)],
+            ["views of this project", list(SceneClasses.names)],
+        ]
+        try expectSection("### Class names", of: Self.path, equals: markdownTable(["of", "names for `class:`"], rows))
+    }
+
+    @Test("each finger line of Docs/Reference/Scenarios.md can be parsed")
+    func fingerLines() throws {
+        let lines = try WrittenCells(of: Self.path).firstCells(below: "## Script lines")
+        #expect(lines.count == 8)
+        for line in lines {
+            let text = line.replacing("`", with: "")
+            let before =
+                text.hasPrefix("down") || text.hasPrefix("axes") || text.hasPrefix("scan") ? "" : "down f1 (1,1) @0\n"
+            let isStart = text.hasPrefix("tap") || text.hasPrefix("stroke")
+            #expect(throws: Never.self) { try FingerScript(parsing: isStart ? text : before + text) }
+        }
     }
 
     @Test("each table of keys has unique keys, each with a meaning")
@@ -38,19 +61,16 @@ struct KeysPageTests {
         let ofWindows = WindowSpec.keys.keys.filter { key in !ViewSpec.keys.keys.contains { $0.name == key.name } }
         let sceneKeys = SceneFields.keys.keys.map { "`\($0.name)`" }.joined(separator: ", ")
         return """
-
-            ## Keys
-
-            Written by a test, from the tables in `Sources/Scenarios/Keys`. A key without a default has no effect where it is absent; of a
-            property of UIKit's the class's own default holds. *set* marks the properties that a script's `set` line takes as well.
-            On another class than *classes* says a view's key has no effect. An unknown key is an error that names the nearest known one,
-            or all of them.
+            A test writes this section from the tables in `Sources/Scenarios/Keys`. An absent key without a default changes nothing; an absent
+            property of UIKit has the default of its class. *set* marks the properties that a `set` line of the script can change. A key of a
+            view has no effect on a class that *classes* does not list. An unknown key is an error, which names the nearest known key or all
+            keys.
 
             ### Scenario
 
             \(table(ScenarioDocument.keys))
 
-            A scene file in `Config/Scenes` has these: \(sceneKeys); the first four have no effect in it.
+            A scene file in `Config/Scenes` has these keys: \(sceneKeys). The first four have no effect there.
 
             ### App
 
@@ -58,7 +78,7 @@ struct KeysPageTests {
 
             ### Window
 
-            Those of a view, and:
+            A window has the keys of a [view](#view), and these:
 
             \(table(KeyTable(WindowSpec.keys.subject, start: WindowSpec.keys.start, ofWindows)))
 
@@ -83,14 +103,13 @@ struct KeysPageTests {
 
             ### Recognizer
 
-            A key that the recognizer's class has not is an error.
+            A key that the class of the recognizer does not have is an error.
 
             \(table(GestureSpec.keys))
 
             ### Delegate of a recognizer
 
             \(table(GestureDelegateSpec.keys))
-
             """
     }
 
@@ -106,12 +125,6 @@ struct KeysPageTests {
         }
         let properties = onlySet.map { ["`\($0.name)`", $0.kind.form.text, "", "", "only", $0.meaning] }
         let rows = keys + properties
-        let titles = ["key", "value", "default", "classes", "*set*", "meaning"]
-        // An empty column is left out.
-        let columns = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
-        let lines = ([titles, titles.map { _ in "---" }] + rows).map { cells in
-            "| \(columns.map { cells[$0] }.joined(separator: " | ")) |"
-        }
-        return lines.joined(separator: "\n")
+        return markdownTable(["key", "value", "default", "classes", "*set*", "meaning"], rows)
     }
 }

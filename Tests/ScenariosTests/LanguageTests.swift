@@ -161,6 +161,10 @@ struct LanguageTests {
             ("display: 2", "X.yaml:5:10: display: expected 1, found 2"),
             ("apps: { app2: { display: 2 } }", "X.yaml:5:7: display: expected 1, found 2"),
             ("apps: { second: {} }", "X.yaml:5:9: apps: expected an app from app1 to app128, found second"),
+            (
+                "apps: { app1: { unresponsive: 1 } }",
+                "X.yaml:5:17: apps: app.unresponsive: this setting is called app.turnTimeout now"
+            ),
             ("apps: { app1: { shemes: a } }", "X.yaml:5:17: unknown key shemes of an app; did you mean schemes?"),
             (
                 "apps: { app1: { schemes: a }, app2: { schemes: a } }",
@@ -337,6 +341,10 @@ struct LanguageTests {
             (
                 "config: { tap.maxDurations: 1 }",
                 "X.yaml:5:11: config: unknown constant tap.maxDurations; did you mean tap.maxDuration?"
+            ),
+            (
+                "config: { trace.places: true }",
+                "X.yaml:5:11: config: trace.places: this setting is called trace.positions now"
             ),
             ("config: { hitTest.passes: 3 }", "X.yaml:5:27: config: hitTest.passes: expected 1 or 2, found 3"),
             (

@@ -50,7 +50,7 @@ struct ReplayedGroupTests {
             switch occurrence {
             case .began(let life, _): #expect(alive.insert(life).inserted)
             case .ended(let life, _, _): #expect(alive.remove(life) != nil)
-            case .lost: Issue.record("nobody loses anything here")
+            case .lost: Issue.record("no frame is lost in this run")
             case .step(let step):
                 #expect(alive.contains(step.process), "\(step.process) step \(step.index)")
                 #expect(step.at >= latest)
@@ -228,7 +228,7 @@ struct ReplayedGroupTests {
         var group = try ReplayedGroup(files)
         _ = occurrences(&group)
         #expect(group.difference == nil)
-        #expect(group.complaints.first?.contains("10 steps are not there: the disk was full") == true)
+        #expect(group.complaints.first?.contains("10 steps are missing: the disk was full") == true)
     }
 
     @Test("a missing journal of a ready process or the supervisor is reported")
@@ -309,17 +309,18 @@ struct ReplayedGroupTests {
 
     /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviorVersion`, so that older
     /// journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
-    @Test("Docs/Machines/Behaviour.md matches the digests of the same run")
+    @Test("Docs/Reference/Machines/Behaviour.md matches the digests of the same run")
     func behaviour() throws {
         let world = try JournaledWorld.eventful()
         var lines = [
-            "# Behaviour \(Journal.behaviorVersion)", "", "Written by its test: what each life of one run answered.",
+            "# Behaviour \(Journal.behaviorVersion)", "",
+            "Written by its test: the digest of the effects of each process instance in one run.",
             "",
         ]
-        lines += ["| life | digest |", "| --- | --- |"]
+        lines += ["| process instance | digest |", "| --- | --- |"]
         for journal in world.journals {
             lines.append("| \(journal.header.process) | \(String(journal.digest, radix: 16)) |")
         }
-        expectDocument("Docs/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
+        expectDocument("Docs/Reference/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Threats.md names tests for each threat. This suite looks each of them up.
+/// Docs/Internals/Threats.md names tests for each threat. This suite looks each of them up.
 @Suite("Threat page")
 struct ThreatPageTests {
     /// A test file or folder, and the words that its test names or functions must contain.
@@ -14,7 +14,7 @@ struct ThreatPageTests {
         var words: [String]
     }
 
-    @Test("Docs/Threats.md quotes only words from names of existing tests")
+    @Test("Docs/Internals/Threats.md quotes only words from names of existing tests")
     func named() throws {
         let citations = try citations()
         #expect(citations.count > 30)
@@ -25,17 +25,17 @@ struct ThreatPageTests {
                     $0.folder == place || $0.name == "\(place).swift" && (citation.folder ?? $0.folder) == $0.folder
                 }.map(\.names)
             }
-            #expect(!texts.isEmpty, "Docs/Threats.md:\(citation.line): no tests in \(citation.places)")
+            #expect(!texts.isEmpty, "Docs/Internals/Threats.md:\(citation.line): no tests in \(citation.places)")
             for word in citation.words {
                 #expect(
                     texts.contains { $0.contains(word) },
-                    "Docs/Threats.md:\(citation.line): no test of \(citation.places) says '\(word)'")
+                    "Docs/Internals/Threats.md:\(citation.line): no test of \(citation.places) says '\(word)'")
             }
         }
     }
 
     private func citations() throws -> [Citation] {
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Threats.md"), encoding: .utf8)
+        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Internals/Threats.md"), encoding: .utf8)
         var citations: [Citation] = []
         for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let cells = line.split(separator: " | ", omittingEmptySubsequences: false)

@@ -24,7 +24,7 @@ struct TraceLawsTests {
     private let landing = """
         1 system-server router contact 1 → app:1, until it lifts: touch 4
         1 app1 event touch 4 began at (10.0, 20.0)
-        1 app1 hitTest touch 4 → UIView "A", after asking 3 views
+        1 app1 hitTest touch 4 → UIView "A", after testing 3 views
 
         """
 

@@ -30,6 +30,25 @@ struct SettingsTests {
         }
     }
 
+    @Test("an old key is refused with its new name")
+    func renamed() {
+        #expect {
+            try Settings([Setting(key: "trace.places", value: "true")])
+        } throws: {
+            "\($0)" == "trace.places: this setting is called trace.positions now"
+        }
+    }
+
+    @Test("old keys are in order, are no keys, and lead to a key")
+    func renamedTable() {
+        let (names, old) = (Set(Settings.keys.map(\.name)), Settings.renamed.map(\.key))
+        #expect(old == Set(old).sorted())
+        for (old, new) in Settings.renamed {
+            #expect(!names.contains(old) && names.contains(new), "\(old) → \(new)")
+            #expect(old.prefix { $0 != "." } == new.prefix { $0 != "." }, "\(old) moved to another section")
+        }
+    }
+
     @Test("a refused value is reported with what its key accepts")
     func badValue() {
         #expect(
@@ -55,6 +74,6 @@ struct SettingsTests {
         let settings = try Settings([Setting(key: "host.spin", value: "true")])
         #expect(settings.changed == [Setting(key: "host.spin", value: "true")])
         #expect(settings[.hostSpin])
-        #expect(settings[.serverLease] == .milliseconds(900))
+        #expect(settings[.serverSuspensionLimit] == .milliseconds(900))
     }
 }

@@ -14,7 +14,7 @@ import Trace
 import UIKit
 import Wire
 
-/// `server.display` and `server.resample` in a whole simulated group: S95 with the server's frames.
+/// `server.displayRate` and `server.resample` in a whole simulated group: S95 with the server's frames.
 @Suite("Display frames, simulated")
 struct DisplayTests {
 
@@ -50,7 +50,7 @@ struct DisplayTests {
     @Test("240 samples in a second arrive at display rate with coalesced touches", arguments: ["60", "120"])
     func coalesced(rate: String) throws {
         let (_, plain) = try run()
-        let (result, seen) = try run(("server.display", rate))
+        let (result, seen) = try run(("server.displayRate", rate))
         let frames = try #require(Int(rate))
         #expect((frames - 2...frames + 2).contains(seen.moves.count), "\(seen.moves.count)")
         #expect(plain.moves.count > 200 && seen.moves.flatMap { $0 } == plain.moves.flatMap { $0 })
@@ -64,7 +64,7 @@ struct DisplayTests {
     @Test("a resampled position comes last, and real samples stay unchanged")
     func resampled() throws {
         let (_, plain) = try run()
-        let (_, seen) = try run(("server.display", "60"), ("server.resample", "true"))
+        let (_, seen) = try run(("server.displayRate", "60"), ("server.resample", "true"))
         let real = plain.moves.flatMap { $0 }
         var told: [Seen.Sample] = []
         var resampled = 0
@@ -91,7 +91,7 @@ struct DisplayTests {
             var options = SimulationOptions()
             (options.length, options.faults, options.drawsSettings) = (.seconds(5), .profile(.standard), true)
             do {
-                try options.settings.set("server.display", to: ["60", "120", "24", "1000"][Int(seed % 4)])
+                try options.settings.set("server.displayRate", to: ["60", "120", "24", "1000"][Int(seed % 4)])
                 try options.settings.set("server.resample", to: seed % 8 < 4 ? "true" : "false")
             } catch { Issue.record(error) }
             var run = SimulatedRun(seed: seed, options: options)
@@ -219,7 +219,7 @@ private final class FrameOrder {
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
         witness = AuditWitness(options, at: now)
         let settings = try? Settings([
-            Setting(key: "server.display", value: "100"),
+            Setting(key: "server.displayRate", value: "100"),
             Setting(key: "server.resample", value: resamples ? "true" : "false"),
         ])
         let order = LaunchOrder(peer: .systemServer, epoch: 1, generation: 1, runDirectory: "/run", settings: [])

@@ -32,7 +32,7 @@ struct DisplaysTests {
             try options.settings.set("device.displays", to: "/dev/input/event0=2")
             if seed % 2 == 0 { try options.settings.set("systemGesture.enabled", to: "true") }
             if seed % 3 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
-            if seed % 5 == 0 { try options.settings.set("server.display", to: "60") }
+            if seed % 5 == 0 { try options.settings.set("server.displayRate", to: "60") }
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
             #expect(

@@ -48,7 +48,7 @@ struct ExhaustionTests {
         let summary = Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 1, acts: 0, steps: 5)) {
             Mistaken(core: SystemServerCore(settings: $0, order: $1), how: .ignoresDeaths)
         }
-        #expect(summary.violations.contains { $0.text == "system-server sent touches to app1, which was gone" })
+        #expect(summary.violations.contains { $0.text == "system-server sent touches to app1, which had ended" })
     }
 
     @Test("exhaustion finds a server that answers a scan twice")

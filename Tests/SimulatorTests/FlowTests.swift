@@ -169,7 +169,7 @@ struct FlowTests {
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
             taken += result.audit[.gesture]
             lifted += result.audit[.lifted]
-            deferred += result.trace.count { $0.text.contains("its app defers") }
+            deferred += result.trace.count { $0.text.contains("the app defers the edge") }
         }
         #expect(taken > 0 && lifted > taken && deferred > 0)
     }

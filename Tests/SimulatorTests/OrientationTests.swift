@@ -21,7 +21,7 @@ struct OrientationTests {
             try options.settings.set("group.topology", to: Self.topology)
             if seed % 2 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
             if seed % 3 == 0 { try options.settings.set("systemGesture.enabled", to: "true") }
-            if seed % 4 == 0 { try options.settings.set("server.display", to: "60") }
+            if seed % 4 == 0 { try options.settings.set("server.displayRate", to: "60") }
             if seed % 8 == 0 { try options.settings.set("server.resample", to: "true") }
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()

@@ -22,7 +22,7 @@ import Wire
             .seconds(5), true, true, true
         )
         try! options.settings.set("probes", to: "input,server,loop,app")
-        if !secure { try! options.settings.set("trace.places", to: "true") }
+        if !secure { try! options.settings.set("trace.positions", to: "true") }
         options.content = { _ in
             { application in
                 SimulatedContent.show(in: application)

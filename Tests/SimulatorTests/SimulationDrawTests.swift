@@ -96,7 +96,7 @@ struct SimulationDrawTests {
             ("4096", ""), ("4096", "400ms disk-full app1 for 1500ms"), ("1", "400ms disk-full app1 for 1500ms"),
         ] {
             var options = try options(faults: faults)
-            try options.settings.set("journal.ring", to: ring)
+            try options.settings.set("journal.ringCapacity", to: ring)
             var run = SimulatedRun(seed: 4, options: options)
             let result = run.run()
             #expect(result.violations.isEmpty, "\(result.violations.map(\.text))")

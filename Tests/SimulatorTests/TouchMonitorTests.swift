@@ -34,7 +34,7 @@ struct TouchMonitorTests {
     func lawful() throws {
         var (taken, lagged, died) = (0, 0, 0)
         for (settings, faults) in [
-            (["trace.places": "true"], ""), (["systemGesture.enabled": "true", "server.display": "60"], ""),
+            (["trace.positions": "true"], ""), (["systemGesture.enabled": "true", "server.displayRate": "60"], ""),
             (["app.declaresWindows": "true"], "1000ms kill system-server; 2000ms kill input-kit; 3000ms kill app1"),
         ] as [(KeyValuePairs<String, String>, String)] {
             for seed in UInt64(1)...6 {

@@ -86,8 +86,8 @@ struct WorldFaultTests {
             diary(world, of: .systemServer) == [
                 "0 started", "20 frame 9", "20 connected app1", "20 frame 1", "20 frame 2",
             ])
-        let nobody = Frame(epoch: 1, generation: 1, sequence: 10, message: .roster([]))
-        world.schedule(.frame(nobody, from: .supervisor), for: .systemServer, at: world.now)
+        let empty = Frame(epoch: 1, generation: 1, sequence: 10, message: .roster([]))
+        world.schedule(.frame(empty, from: .supervisor), for: .systemServer, at: world.now)
         world.run(until: world.now)
         #expect(diary(world, of: .systemServer).suffix(2) == ["2000 frame 10", "2000 lost app1"])
     }
@@ -101,9 +101,9 @@ struct WorldFaultTests {
         world.run(until: Instant(nanoseconds: 100_000_000))
         let before = diary(world, of: .systemServer).count
         world.schedule(try fault("0ms slow system-server 10 for 1000ms"), since: world.now)
-        let nobody = Frame(epoch: 1, generation: 1, sequence: 10, message: .roster([]))
+        let empty = Frame(epoch: 1, generation: 1, sequence: 10, message: .roster([]))
         let again = Frame(epoch: 1, generation: 1, sequence: 11, message: .roster([entry]))
-        for frame in [nobody, again] {
+        for frame in [empty, again] {
             world.schedule(.frame(frame, from: .supervisor), for: .systemServer, at: world.now)
         }
         world.run(until: Instant(nanoseconds: 2_000_000_000))

@@ -42,7 +42,7 @@ struct AskingTests {
             Issue.record("no report")
             return
         }
-        #expect(report["questions.replaced"] == .number(9998))
+        #expect(report["requests.replaced"] == .number(9998))
     }
 
     @Test("T6: each process has one page request per controller at once")

@@ -51,9 +51,9 @@ struct ChaosTests {
         arguments: [
             ("0ms kill app1", "kill is a signal"), ("0ms stop app1 for 5ms", "stop is a signal"),
             ("0ms suspend supervisor 10", "suspend: expected input-kit"),
-            ("0ms device-time input-kit 5", "device-time is done in simulated runs"),
-            ("0ms wall-time app1 5", "wall-time is done in simulated runs"),
-            ("1200ms slow app1 5 for 10ms", "a running group is hurt at once: expected 0ms in front"),
+            ("0ms device-time input-kit 5", "device-time can only be applied in simulated runs"),
+            ("0ms wall-time app1 5", "wall-time can only be applied in simulated runs"),
+            ("1200ms slow app1 5 for 10ms", "a running group applies a fault at once: expected 0ms"),
             ("0ms malformed system-server 5", "malformed: expected input-kit or an app"),
             ("0ms clog supervisor for 10ms", "clog: expected input-kit, system-server or an app"),
         ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SupervisorCore
 
-@Test("ChildMachine's transitions match Docs/Machines/Child.md")
+@Test("ChildMachine's transitions match Docs/Reference/Machines/Child.md")
 func childMachine() {
     expectMachineTable(
         "Child",

@@ -92,7 +92,7 @@ struct SupervisedConductTests {
     @Test(
         "F13: an expired lease without cause counts as a death",
         arguments: [Peer.systemServer, .inputKit, .app(1)])
-    func leaseOfNobody(peer: Peer) throws {
+    func leaseWithoutProcess(peer: Peer) throws {
         let nursery = try SupervisorStage(apps: 1)
         nursery.startBehavior = {
             $0 == peer ? .dies(after: .milliseconds(20), .exited(ExitStatus.leaseExpired)) : .ready(after: .zero)

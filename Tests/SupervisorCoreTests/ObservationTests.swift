@@ -66,7 +66,7 @@ struct ObservationTests {
         nursery.receive(.facts(page), from: .app(1))
         #expect(nursery.messages(to: person).isEmpty)
         guard case .facts(let told)? = nursery.messages(to: Peer(.controller, 2)).first else {
-            Issue.record("nobody was told")
+            Issue.record("no frame was sent")
             return
         }
         #expect(told.peer == .app(1))

@@ -21,7 +21,7 @@ struct QuarantineTests {
         nursery.startBehavior = { _ in .ready(after: .milliseconds(10)) }
         nursery.run(for: .seconds(6))
         #expect(nursery.status(.app(1)).isReady)
-        #expect(nursery.lines.contains { $0.text == "app1 can be started again: its quarantine ends" })
+        #expect(nursery.lines.contains { $0.text == "app1: quarantine ended, it can be started again" })
         for _ in 0..<5 {
             nursery.kill(.app(1))
             nursery.run(for: .seconds(1))
@@ -75,7 +75,7 @@ struct QuarantineTests {
         nursery.ask(.act(.foreground(app: 2)))
         nursery.run(for: .milliseconds(10))
         #expect(nursery.status(.app(2)).isReady)
-        #expect(nursery.lines.contains { $0.text == "app2 can be started again: its quarantine ends" })
+        #expect(nursery.lines.contains { $0.text == "app2: quarantine ended, it can be started again" })
     }
 
     @Test("a system-server that dies too often ends the group with reason", arguments: [true, false])

@@ -41,14 +41,14 @@ struct ContactRouteTests {
     }
 
     @Test("a system gesture takes a contact that lost its app")
-    mutating func takenFromNobody() {
+    mutating func takenWithoutOwner() {
         _ = route.handle(.down(hit: .app(1)))
         _ = route.handle(.died(.app(1)))
         #expect(route.handle(.taken(by: .system)) == .nothing)
         #expect(route.handle(.held) == .drop(.taken(by: .system)))
     }
 
-    @Test("ContactRoute's transitions match Docs/Machines/ContactRoute.md")
+    @Test("ContactRoute's transitions match Docs/Reference/Machines/ContactRoute.md")
     func table() {
         expectMachineTable(
             "ContactRoute",

@@ -32,10 +32,10 @@ struct DetailTests {
         _ = stage.appSaysHello(1)
         _ = stage.scans(down(1, 0.5, 0.5))
         let before = try page()
-        #expect(text(before, "finger.0")?.contains("contact=1 touch=0 owner=app:1 since=") == true)
+        #expect(text(before, "contact.0")?.contains("contact=1 touch=0 owner=app:1 since=") == true)
         _ = stage.handle(.peerLost(.app(1)))
         let after = try page()
-        #expect(text(after, "finger.0")?.contains("owner=nobody") == true)
+        #expect(text(after, "contact.0")?.contains("owner=ignored") == true)
     }
 
     @Test("the detail page shows an event as unanswered, then delivered or dropped")
@@ -71,7 +71,7 @@ struct DetailTests {
         let page = try page()
         #expect(text(page, "act.0")?.hasSuffix("act=lock") == true)
         #expect(text(page, "refusal.2")?.hasSuffix("reason=app1 may not send digitizer") == true)
-        #expect(text(page, "hangUp.0")?.contains("peer=app1") == true)
+        #expect(text(page, "disconnection.0")?.contains("peer=app1") == true)
     }
 
     @Test("the detail page keeps an app's last hundred events, newest last")

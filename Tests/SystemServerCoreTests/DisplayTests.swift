@@ -16,7 +16,7 @@ struct DisplayTests {
     init() throws { try begin() }
 
     private mutating func begin(_ more: Setting..., credit: UInt32 = 256) throws {
-        stage = Stage(try Settings([Setting(key: "server.display", value: "100")] + more))
+        stage = Stage(try Settings([Setting(key: "server.displayRate", value: "100")] + more))
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1, credit: credit)
         // The time is 1 + 3 ms here; the first display frame is over after this call.

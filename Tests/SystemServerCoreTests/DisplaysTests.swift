@@ -94,7 +94,7 @@ struct DisplaysTests {
     mutating func leaving() {
         #expect(act(.suspend(app: 3)) == ["3: willResignActive", "3: didEnterBackground"])
         #expect(scenes(of: 2) == .text(""))
-        #expect(scans(on: 2, down(1, 0.5, 0.5)) == [], "nobody's")
+        #expect(scans(on: 2, down(1, 0.5, 0.5)) == [], "no owner")
         _ = stage.handle(.peerLost(.app(3)))
         _ = stage.appSaysHello(3)
         #expect(told == [])
@@ -177,7 +177,7 @@ struct DisplaysTests {
             _ = scans(on: 2, down(1, 0.5, 0.5))
             let told = act(off).filter { $0.hasPrefix("3") }
             #expect(told == ["3: cancelled 400.0,300.0", "3: willResignActive", "3: didEnterBackground"])
-            #expect(scans(of: 9, on: 2, down(1, 0.5, 0.5)) == [], "nobody's")
+            #expect(scans(of: 9, on: 2, down(1, 0.5, 0.5)) == [], "no owner")
             _ = scans(of: 9, on: 2, lifted(1))
             _ = scans(on: 2, lifted(1))
             #expect(act(on).filter { $0.hasPrefix("3") } == ["3: willEnterForeground", "3: didBecomeActive"])
@@ -218,7 +218,7 @@ struct DisplaysTests {
         let rows = stage.lastSent.flatMap { _, frame -> [Report.Row] in
             if case .detail(let page) = frame.message { page.rows } else { [] }
         }
-        let row = rows.first { $0.key == "finger.0" }
+        let row = rows.first { $0.key == "contact.0" }
         guard case .text(let text)? = row?.value else {
             Issue.record("no finger is shown")
             return

@@ -83,7 +83,7 @@ struct FlowControlTests {
             Issue.record("no report")
             return
         }
-        #expect(rows["app1.unanswered"] == .number(32) && rows["app1.unanswered.most"] == .number(32))
+        #expect(rows["app1.unanswered"] == .number(32) && rows["app1.unanswered.max"] == .number(32))
         #expect(rows["app1.queue"] == .number(14))
     }
 
@@ -158,7 +158,7 @@ struct FlowControlTests {
     @Test("the credit window is the smaller of the app's and the server's")
     mutating func smallerWindow() throws {
         for (given, taken, expected) in [("4", 256, 4), ("32", 3, 3)] as [(String, UInt32, Int)] {
-            stage = Stage(try Settings([Setting(key: "server.window", value: given)]))
+            stage = Stage(try Settings([Setting(key: "server.creditWindow", value: given)]))
             _ = stage.inputKitSaysHello()
             appWithWindow(taken)
             var sent = 0

@@ -57,7 +57,7 @@ struct LossTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         let told = stage.handle(.frame(stage.inputKitFrame(.digitizer(scan())), from: .inputKit))
         guard case .touches(let frame)? = told.first?.message else {
-            Issue.record("nobody was told: \(told)")
+            Issue.record("no frame was sent: \(told)")
             return
         }
         #expect(frame.contacts.map(\.phase) == [.cancelled])
@@ -422,7 +422,7 @@ struct ConductTests {
         #expect(stage.lastEffects.contains(.hangUp(.app(2))))
         #expect(stage.handle(.refused(.flooding(.app(2), limit: 5))).isEmpty)
         let report = stage.report()
-        #expect(report["app2.lastStrike"] == .text(reason) && report["app2.hungUp"] == .flag(true))
+        #expect(report["app2.lastStrike"] == .text(reason) && report["app2.excluded"] == .flag(true))
         #expect(report["app1.strikes"] == .number(3))
         #expect(report["input-kit.strikes"] == nil)
     }

@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("Opening's transitions match Docs/Machines/Opening.md")
+@Test("Opening's transitions match Docs/Reference/Machines/Opening.md")
 func openingMachine() {
     expectMachineTable(
         "Opening", states: [Opening.State.waiting, .sent, .lost, .over],
@@ -118,7 +118,7 @@ struct OpeningTests {
         #expect(values["opens.noApp"] == .number(1) && values["opens.locked"] == .number(1))
         #expect(values["opens.tooMany"] == .number(1))
         guard case .text(let first)? = values["opening.0"] else { return #expect(Bool(false), "nothing is pending") }
-        #expect(first.hasPrefix("open=1 app=2 state=waiting asker=controller:9 since="))
+        #expect(first.hasPrefix("open=1 app=2 state=waiting requester=controller:9 since="))
         #expect(first.hasSuffix(" url=two:1"))
     }
 

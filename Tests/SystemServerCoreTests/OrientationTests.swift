@@ -211,7 +211,7 @@ struct OrientationTests {
 
     @Test("moves held for a display frame stay in their landing's space")
     mutating func waiting() throws {
-        self = try OrientationTests([Setting(key: "server.display", value: "60"), Self.starting(.landscapeLeft)])
+        self = try OrientationTests([Setting(key: "server.displayRate", value: "60"), Self.starting(.landscapeLeft)])
         _ = stage.scans(down(1, 0.25, 0.5))
         _ = stage.scans(moved(1, 0.5, 0.5))
         act(.orientation(app: 1, .portrait))

@@ -144,7 +144,7 @@ struct ResponsivenessTests {
     @Test("an app without open frames, or without a limit, is never unresponsive")
     mutating func nothingAsked() throws {
         #expect(stalls(stage.pass(10_000)).isEmpty)
-        stage = Stage(try Settings([Setting(key: "server.unresponsive", value: "0")]))
+        stage = Stage(try Settings([Setting(key: "server.responseTimeout", value: "0")]))
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
         _ = stage.scans(down(1, 0.5, 0.5))

@@ -44,7 +44,7 @@ struct RouterTests {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         let outcome = router.route(scan(moved(2, 0.5, 0.5)), to: .app(1))
         #expect(outcome.deliveries.flatMap(\.frame.contacts).map(\.phase) == [.cancelled])
-        #expect(outcome.drops == [.unknownFinger], "nobody saw finger 2 land")
+        #expect(outcome.drops == [.unknownFinger], "no landing of finger 2 was received")
         #expect(router.fingersDown == 0)
     }
 

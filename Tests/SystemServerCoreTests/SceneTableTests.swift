@@ -216,7 +216,7 @@ struct SceneTableTests {
     @Test("the keyboard owns contacts on it and ends with its layout")
     mutating func keyboard() {
         #expect(scenes.act(.keyboard(height: Fixed(300))) == [])
-        #expect(scenes.owner(10, 700) == .home, "nobody types")
+        #expect(scenes.owner(10, 700) == .home, "no keyboard is shown")
         launch(1, 2)
         #expect(scenes.owner(10, 700) == .keyboard)
         #expect(scenes.owner(10, 499) == .app(1))

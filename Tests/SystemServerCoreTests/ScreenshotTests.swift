@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("ScreenshotChord's transitions match Docs/Machines/ScreenshotChord.md")
+@Test("ScreenshotChord's transitions match Docs/Reference/Machines/ScreenshotChord.md")
 func screenshotMachine() {
     expectMachineTable(
         "ScreenshotChord", states: ScreenshotChord.State.allCases, inputs: ScreenshotChord.Input.allCases,
@@ -132,7 +132,7 @@ struct ScreenshotTests {
     @Test("an app with a full credit window still receives the screenshot")
     mutating func mute() throws {
         var settings = Settings()
-        try settings.set(.serverWindow, to: "1")
+        try settings.set(.serverCreditWindow, to: "1")
         stage = Stage(settings)
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -143,7 +143,7 @@ struct ScreenshotTests {
     @Test("the screenshot chord uses the configured window")
     mutating func window() throws {
         var settings = Settings()
-        try settings.set(.screenshotWindow, to: "0.5")
+        try settings.set(.screenshotMaxInterval, to: "0.5")
         stage = Stage(settings)
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)

@@ -74,7 +74,7 @@ struct SplitTouchTests {
             let dead: AppID = chance.next() % 2 == 0 ? 1 : 2
             let other = dead == 1 ? 2 : 1 as AppID
             _ = test.stage.handle(.peerLost(.app(dead)))
-            #expect(test.told.isEmpty, "seed \(seed): nobody else's touch is touched")
+            #expect(test.told.isEmpty, "seed \(seed): no other app's touch changes")
             _ = test.stage.scans(moved(1, 0.35, 0.5), moved(2, 0.65, 0.5))
             #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): moved"), "seed \(seed): \(test.told)")
             _ = test.stage.scans(lifted(1), lifted(2))

@@ -266,7 +266,7 @@ struct SystemGestureTests {
         _ = stage.handle(.peerLost(.inputKit))
         _ = stage.inputKitSaysHello(generation: 2)
         #expect(stage.pass(2000).filter { $0.message.kind == .touches || $0.message.kind == .lifeCycle } == [])
-        #expect(stage.report()["fingers.swiping"] == .number(0))
+        #expect(stage.report()["contacts.swiping"] == .number(0))
     }
 
     @Test("a server without system gestures gates and takes no touch")
@@ -282,7 +282,7 @@ struct SystemGestureTests {
 
     // MARK: The state machines
 
-    @Test("swipe, pull and contest transitions match Docs/Machines")
+    @Test("swipe, pull and contest transitions match Docs/Reference/Machines")
     func tables() {
         expectMachineTable(
             "HomeSwipe", states: HomeSwipe.State.allCases, inputs: SwipeStep.allCases, transition: HomeSwipe.transition)

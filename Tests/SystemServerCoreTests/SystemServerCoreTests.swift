@@ -115,7 +115,7 @@ struct SystemServerCoreTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         let told = stage.handle(.peerLost(.inputKit))
         guard case .touches(let frame)? = told.first?.message else {
-            Issue.record("nobody was told: \(told)")
+            Issue.record("no frame was sent: \(told)")
             return
         }
         #expect(frame.contacts.map(\.phase) == [.cancelled])
@@ -143,7 +143,7 @@ struct SystemServerCoreTests {
         #expect(late.map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .fenced))])
         let other = stage.scans(of: 5, generation: 1, down(1, 0.25, 0.25))
         guard case .touches(let frame)? = other.first?.message else {
-            Issue.record("nobody was told: \(other)")
+            Issue.record("no frame was sent: \(other)")
             return
         }
         #expect(frame.contacts.map(\.phase) == [.stationary, .began])

@@ -12,7 +12,7 @@ import Wire
 struct TouchMonitorTests {
     var stage: Stage
 
-    init() throws { try self.init(["trace.places": "true"]) }
+    init() throws { try self.init(["trace.positions": "true"]) }
 
     private init(_ settings: KeyValuePairs<String, String>) throws {
         stage = Stage(try Settings(settings.map { Setting(key: $0.key, value: $0.value) }))
@@ -20,16 +20,16 @@ struct TouchMonitorTests {
         for app in [1, 2] as [AppID] { _ = stage.appSaysHello(app) }
     }
 
-    private mutating func says(_ spy: UInt32, _ word: TouchMonitorRequest.Kind) {
-        _ = stage.handle(.frame(stage.order(.monitor(TouchMonitorRequest(id: spy, word))), from: .supervisor))
+    private mutating func says(_ monitor: UInt32, _ kind: TouchMonitorRequest.Kind) {
+        _ = stage.handle(.frame(stage.order(.monitor(TouchMonitorRequest(id: monitor, kind))), from: .supervisor))
     }
 
-    private mutating func begins(_ spy: UInt32 = 1, _ interest: TouchMonitorInterest = TouchMonitorInterest()) {
-        says(spy, .begin(interest))
+    private mutating func begins(_ monitor: UInt32 = 1, _ interest: TouchMonitorInterest = TouchMonitorInterest()) {
+        says(monitor, .begin(interest))
     }
 
-    private mutating func says(_ answer: TouchMonitorAnswer, of touch: UInt32 = 0, _ spy: UInt32 = 1) {
-        says(spy, .answer(TouchID(rawValue: touch), answer))
+    private mutating func says(_ answer: TouchMonitorAnswer, of touch: UInt32 = 0, _ monitor: UInt32 = 1) {
+        says(monitor, .answer(TouchID(rawValue: touch), answer))
     }
 
     private var pages: [TouchMonitorPage] {
@@ -40,7 +40,7 @@ struct TouchMonitorTests {
     }
 
     /// What touch monitors just received: `1: touch 0 began app:1`, `2: touch 0 taken`.
-    private var spied: [String] {
+    private var observed: [String] {
         pages.flatMap { page -> [String] in
             let lag =
                 page.omission.count > 0
@@ -73,19 +73,19 @@ struct TouchMonitorTests {
     @Test("a monitor receives each touch's phase, owner and position after its app")
     mutating func observes() {
         begins()
-        #expect(spied == ["1: begun"])
+        #expect(observed == ["1: begun"])
         _ = stage.scans(down(1, 0.5, 0.5))
-        #expect(told == ["1: began"] && spied == ["1: touch 0 began app:1"])
+        #expect(told == ["1: began"] && observed == ["1: touch 0 began app:1"])
         #expect(stage.lastSent.map(\.0) == [.app(1), .supervisor], "beside the app, and not before it")
         guard case .scan(let scan)? = pages.last?.content else { return }
         #expect(scan.contacts[0].location == MonitoredLocation(Point(187.5, 333.5)) && scan.device == 1)
         _ = stage.scans(moved(1, 0.5, 0.6), down(2, 0.1, 0.1))
-        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 began app:1"])
+        #expect(observed == ["1: touch 0 moved app:1", "1: touch 1 began app:1"])
         _ = stage.scans(lifted(1), held(2, 0.1, 0.1))
-        #expect(spied == ["1: touch 0 ended app:1", "1: touch 1 stationary app:1"])
+        #expect(observed == ["1: touch 0 ended app:1", "1: touch 1 stationary app:1"])
         // A scan that omits the contact cancels it.
         _ = stage.scans()
-        #expect(told == ["1: cancelled"] && spied == ["1: touch 1 cancelled app:1"])
+        #expect(told == ["1: cancelled"] && observed == ["1: touch 1 cancelled app:1"])
     }
 
     @Test("a monitor sees home and ownerless touches, but none from before it")
@@ -93,16 +93,16 @@ struct TouchMonitorTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         begins()
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == [])
+        #expect(observed == [])
         _ = stage.scans(lifted(1))
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.handle(.frame(stage.order(.act(.home)), from: .supervisor))
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == ["1: touch 1 moved nobody"])
+        #expect(observed == ["1: touch 1 moved ignored"])
         _ = stage.scans(lifted(1))
-        #expect(spied == ["1: touch 1 ended nobody"])
+        #expect(observed == ["1: touch 1 ended ignored"])
         _ = stage.scans(down(1, 0.5, 0.5))
-        #expect(spied == ["1: touch 2 began server"])
+        #expect(observed == ["1: touch 2 began server"])
     }
 
     @Test("a monitor's app and landing zone limit the touches it receives")
@@ -111,9 +111,9 @@ struct TouchMonitorTests {
         begins(1, TouchMonitorInterest(app: 2))
         begins(2, TouchMonitorInterest(zone: Rect(x: 0, y: 0, width: 188, height: 667)))
         _ = stage.scans(down(1, 0.2, 0.5), down(2, 0.8, 0.5))
-        #expect(spied == ["1: touch 1 began app:2", "2: touch 0 began app:1"])
+        #expect(observed == ["1: touch 1 began app:2", "2: touch 0 began app:1"])
         _ = stage.scans(moved(1, 0.9, 0.5), moved(2, 0.1, 0.5))
-        #expect(spied == ["1: touch 1 moved app:2", "2: touch 0 moved app:1"], "where they landed")
+        #expect(observed == ["1: touch 1 moved app:2", "2: touch 0 moved app:1"], "where they landed")
     }
 
     @Test("a lagging monitor receives a count of what was left out")
@@ -126,26 +126,26 @@ struct TouchMonitorTests {
             says(2, .acknowledged(.max))
         }
         #expect(stage.scans(lifted(1)).contains { $0.message.kind == .touches || $0.message.kind == .monitorPage })
-        #expect(spied == ["2: touch 0 ended app:1"])
+        #expect(observed == ["2: touch 0 ended app:1"])
         _ = stage.scans(down(1, 0.5, 0.5))
         says(1, .acknowledged(0))
-        #expect(spied == [])
+        #expect(observed == [])
         // 48 of 104 are outstanding: the begin, a landing and 46 moves. 54 moves, a lift and a landing are left out.
         says(1, .acknowledged(10))
-        #expect(spied == ["1: left out 56, 2"])
+        #expect(observed == ["1: left out 56, 2"])
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied.first == "1: touch 1 moved app:1")
+        #expect(observed.first == "1: touch 1 moved app:1")
     }
 
     @Test("the server refuses a fifth monitor until another one ends")
     mutating func limit() {
-        for spy in 1...4 as ClosedRange<UInt32> { begins(spy) }
+        for monitor in 1...4 as ClosedRange<UInt32> { begins(monitor) }
         begins(5)
-        #expect(spied == ["5: turned away, 4"])
+        #expect(observed == ["5: turned away, 4"])
         says(2, .end)
         begins(5)
-        #expect(spied == ["5: begun"])
-        #expect(stage.report()["spies"] == .number(4))
+        #expect(observed == ["5: begun"])
+        #expect(stage.report()["monitors"] == .number(4))
     }
 
     // MARK: Pilfering
@@ -157,18 +157,18 @@ struct TouchMonitorTests {
         _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
         says(.yes)
         #expect(told == ["1: cancelled", "1: stationary"])
-        #expect(spied == ["1: touch 0 taken"])
+        #expect(observed == ["1: touch 0 taken"])
         _ = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
         #expect(told == ["1: moved"])
         #expect(
-            spied == [
-                "1: touch 0 moved spy:1", "1: touch 1 moved app:1", "2: touch 0 cancelled spy:1",
+            observed == [
+                "1: touch 0 moved monitor:1", "1: touch 1 moved app:1", "2: touch 0 cancelled monitor:1",
                 "2: touch 1 moved app:1",
             ])
         _ = stage.scans(moved(1, 0.5, 0.7), held(2, 0.2, 0.3))
-        #expect(spied.contains("1: touch 0 moved spy:1") && !spied.contains { $0.hasPrefix("2: touch 0") })
+        #expect(observed.contains("1: touch 0 moved monitor:1") && !observed.contains { $0.hasPrefix("2: touch 0") })
         _ = stage.scans(lifted(1), lifted(2))
-        #expect(told == ["1: ended"] && spied.contains("1: touch 0 ended spy:1"))
+        #expect(told == ["1: ended"] && observed.contains("1: touch 0 ended monitor:1"))
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(told == ["1: began"], "the next is its app's again")
     }
@@ -201,9 +201,9 @@ struct TouchMonitorTests {
         begins(2)
         _ = stage.scans(down(1, 0.5, 0.5))
         says(.yes, of: 0, 2)
-        #expect(told == ["1: cancelled"] && spied == ["2: touch 0 taken"])
+        #expect(told == ["1: cancelled"] && observed == ["2: touch 0 taken"])
         says(.yes)
-        #expect(told == [] && spied == ["1: touch 0 refused: another spy was first"])
+        #expect(told == [] && observed == ["1: touch 0 refused: another touch monitor has taken it"])
     }
 
     @Test("a monitor that declines a touch another took receives it no more")
@@ -214,26 +214,26 @@ struct TouchMonitorTests {
         says(.yes, of: 0, 2)
         says(.no)
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == ["2: touch 0 moved spy:2"])
+        #expect(observed == ["2: touch 0 moved monitor:2"])
     }
 
     @Test("pilfering an ended, unknown, ownerless or server touch is refused with reason")
     mutating func refusals() {
         begins()
         says(.yes, of: 7)
-        #expect(spied == ["1: touch 7 refused: it is over, or was never shown here"])
+        #expect(observed == ["1: touch 7 refused: the touch has ended, or was never shown to this monitor"])
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.scans(lifted(1))
         says(.yes)
-        #expect(spied == ["1: touch 0 refused: it is over, or was never shown here"])
+        #expect(observed == ["1: touch 0 refused: the touch has ended, or was never shown to this monitor"])
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.handle(.peerLost(.app(1)))
         says(.yes, of: 1)
-        #expect(spied == ["1: touch 1 refused: it reaches no app any more"])
+        #expect(observed == ["1: touch 1 refused: it is ignored until it lifts"])
         _ = stage.scans(lifted(1))
         _ = stage.scans(down(1, 0.5, 0.5))
         says(.yes, of: 2)
-        #expect(spied == ["1: touch 2 refused: it is the system's"], "the home screen's")
+        #expect(observed == ["1: touch 2 refused: the system owns it"], "the home screen's")
     }
 
     @Test("touches of a monitor that ends are ignored until they lift")
@@ -243,10 +243,10 @@ struct TouchMonitorTests {
         says(.yes)
         says(1, .end)
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(told == [] && spied == [])
-        #expect(stage.report()["touches.live"] == .number(0) && stage.report()["fingers.down"] == .number(1))
+        #expect(told == [] && observed == [])
+        #expect(stage.report()["touches.live"] == .number(0) && stage.report()["contacts.down"] == .number(1))
         _ = stage.scans(lifted(1))
-        #expect(stage.report()["fingers.down"] == .number(0))
+        #expect(stage.report()["contacts.down"] == .number(0))
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(told == ["1: began"])
     }
@@ -258,7 +258,7 @@ struct TouchMonitorTests {
         says(.yes)
         _ = stage.handle(.peerLost(.inputKit))
         #expect(told == ["1: cancelled"])
-        #expect(spied == ["1: touch 0 cancelled spy:1", "1: touch 1 cancelled nobody"])
+        #expect(observed == ["1: touch 0 cancelled monitor:1", "1: touch 1 cancelled ignored"])
     }
 
     // MARK: The contest
@@ -272,15 +272,15 @@ struct TouchMonitorTests {
             let touch = answer == .maybe ? 0 : 1 as UInt32
             says(answer, of: touch)
             _ = stage.scans(moved(1, 0.5, 0.6))
-            #expect(told == ["1: moved"] && spied == ["1: touch \(touch) moved app:1"])
+            #expect(told == ["1: moved"] && observed == ["1: touch \(touch) moved app:1"])
             _ = stage.scans(lifted(1))
         }
         _ = stage.scans(down(1, 0.5, 0.5))
         says(.no, of: 2)
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == [])
+        #expect(observed == [])
         says(.yes, of: 2)
-        #expect(spied == ["1: touch 2 refused: this spy has left it, or its time was up"])
+        #expect(observed == ["1: touch 2 refused: this monitor has declined it, or its deadline has passed"])
     }
 
     @Test("a monitor's maybe becomes no at its deadline; earlier yes is valid")
@@ -288,41 +288,41 @@ struct TouchMonitorTests {
         begins(1, TouchMonitorInterest(answerLimit: .milliseconds(100)))
         _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
         says(.yes, of: 1)
-        #expect(spied == ["1: touch 1 taken"])
+        #expect(observed == ["1: touch 1 taken"])
         stage.standsStill(90)
         _ = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
-        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 moved spy:1"])
+        #expect(observed == ["1: touch 0 moved app:1", "1: touch 1 moved monitor:1"])
         stage.standsStill(10)
         _ = stage.scans(moved(1, 0.5, 0.7), moved(2, 0.2, 0.4))
-        #expect(told == ["1: moved"] && spied == ["1: touch 1 moved spy:1"])
+        #expect(told == ["1: moved"] && observed == ["1: touch 1 moved monitor:1"])
         says(.yes)
-        #expect(spied == ["1: touch 0 refused: this spy has left it, or its time was up"])
+        #expect(observed == ["1: touch 0 refused: this monitor has declined it, or its deadline has passed"])
     }
 
     @Test("a system gesture decides before a monitor, which takes the touch otherwise")
     mutating func system() throws {
-        self = try TouchMonitorTests(["systemGesture.enabled": "true", "trace.places": "true"])
+        self = try TouchMonitorTests(["systemGesture.enabled": "true", "trace.positions": "true"])
         begins()
         // A swipe home: the system gesture takes the touch.
         let sent = stage.scans(down(1, 0.5, 0.99))
         _ = stage.appHandles(1, sent[0], began: 1, deferring: 0)
         says(.yes)
-        #expect(told == [] && spied == [])
+        #expect(told == [] && observed == [])
         _ = stage.scans(moved(1, 0.5, 0.9))
         #expect(told == ["1: cancelled"])
-        #expect(spied == ["1: touch 0 refused: it is the system's", "1: touch 0 cancelled system"])
+        #expect(observed == ["1: touch 0 refused: the system owns it", "1: touch 0 cancelled system"])
         says(.yes)
-        #expect(spied == ["1: touch 0 refused: it is over, or was never shown here"])
+        #expect(observed == ["1: touch 0 refused: the touch has ended, or was never shown to this monitor"])
         _ = stage.scans(moved(1, 0.5, 0.985))
-        #expect(spied == [])
+        #expect(observed == [])
         _ = stage.scans(lifted(1))
         // A move along the edge is no system gesture, so the monitor receives the touch with the same scan.
         _ = stage.scans(down(1, 0.5, 0.99))
         says(.yes, of: 1)
-        #expect(spied == [])
+        #expect(observed == [])
         _ = stage.scans(moved(1, 0.7, 0.985))
         #expect(told == ["1: moved", "1: cancelled"])
-        #expect(spied == ["1: touch 1 moved app:1", "1: touch 1 taken"])
+        #expect(observed == ["1: touch 1 moved app:1", "1: touch 1 taken"])
     }
 
     // MARK: T5
@@ -357,7 +357,7 @@ struct TouchMonitorTests {
         // A landing zone does not reveal the position either.
         begins(2, TouchMonitorInterest(zone: Rect(x: 0, y: 0, width: 375, height: 667)))
         _ = stage.scans(held(1, 0.5, 0.6), down(2, 0.5, 0.5))
-        #expect(spied == ["1: touch 0 stationary app:1", "1: touch 1 began app:1"])
+        #expect(observed == ["1: touch 0 stationary app:1", "1: touch 1 began app:1"])
         _ = stage.scans(lifted(1), lifted(2))
         _ = stage.appSaysHello(1)
         number = 0
@@ -389,10 +389,10 @@ struct TouchMonitorTests {
         says(.yes, of: 0, 3)
         let answers = stage.handle(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
         guard case .detail(let page)? = answers.last?.message else { return }
-        let row = page.rows.first { $0.key == "spy.0" }
+        let row = page.rows.first { $0.key == "monitor.0" }
         #expect(
             row?.value
-                == .text("id=3 app=0 watching=1 holding=1 told=3 unheard=3 leftOut=0 taken=1 refused=0"))
+                == .text("id=3 app=0 watching=1 holding=1 pages=3 unacknowledged=3 omitted=0 pilfered=1 refused=0"))
     }
 
     @Test("TouchMonitorTable keeps its limits under arbitrary requests in any order")
@@ -454,15 +454,16 @@ struct TouchMonitorTests {
                 unheard[page.id] = (page.number, page.content == .begun ? 0 : unheard[page.id]?.heard ?? 0)
             }
             #expect(table.all.count <= TouchMonitorTable.limit)
-            for spy in table.all {
-                #expect(spy.unacknowledgedPages <= TouchMonitorTable.window + TouchMonitorTable.reserve)
-                #expect(fingers.count { $0.watches.contains { $0.monitor == spy.id } } <= TouchMonitorTable.watchLimit)
+            for monitor in table.all {
+                #expect(monitor.unacknowledgedPages <= TouchMonitorTable.window + TouchMonitorTable.reserve)
+                #expect(
+                    fingers.count { $0.watches.contains { $0.monitor == monitor.id } } <= TouchMonitorTable.watchLimit)
             }
             for wish in table.pendingClaims { #expect(table.all.contains { $0.id == wish.monitor }) }
         }
     }
 
-    @Test("MonitorContest's transitions match Docs/Machines/MonitorContest.md")
+    @Test("MonitorContest's transitions match Docs/Reference/Machines/MonitorContest.md")
     func document() {
         expectMachineTable(
             "MonitorContest", states: MonitorContest.State.allCases, inputs: MonitorContest.Input.allCases,

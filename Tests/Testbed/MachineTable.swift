@@ -1,6 +1,6 @@
 public import Testing
 
-/// Keeps `Docs/Machines/<name>.md` equal to what `transition` does: one table a state.
+/// Keeps `Docs/Reference/Machines/<name>.md` equal to what `transition` does: one table a state.
 ///
 /// A table has one row for each result that changes the state or has an effect, with the inputs that lead to it. Inputs
 /// for which `transition` returns nil are listed as impossible, or named together where each input of the state has an
@@ -47,7 +47,7 @@ public func expectMachineTable<State, Input, Output>(
             lines += ["Cannot happen: \(which).", ""]
         }
     }
-    expectDocument("Docs/Machines/\(name).md", equals: lines.joined(separator: "\n"), at: location)
+    expectDocument("Docs/Reference/Machines/\(name).md", equals: lines.joined(separator: "\n"), at: location)
 }
 
 /// A value as its machine's file writes it, without the names of modules and types.

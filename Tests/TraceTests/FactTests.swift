@@ -58,9 +58,29 @@ struct FactTests {
     func file() throws {
         let line = TraceLine(
             at: Instant(nanoseconds: 42), process: "app1", station: .responder, isProbe: true, text: "a\tb")
-        #expect(TraceLine(fileText: line.fileText) == line)
+        #expect(TraceLine(fileText: line.fileText()) == line)
         #expect(TraceLine(fileText: "42\tapp1\tresponder") == nil)
         #expect(TraceLine(fileText: "42\tapp1\tnowhere\t!\tx") == nil)
+    }
+
+    @Test("times of a trace file count from its headers")
+    func origin() throws {
+        var log = TraceLog()
+        let start = Instant(nanoseconds: 5_000_000_000)
+        log.note(start.advanced(by: .milliseconds(2)), .gesture, "undecided until {a:m}", 5_500_000_000)
+        let header = TraceOrigin(start, isGroupStart: true)
+        let line = log.facts[0].line(process: "app1", names: log.names, since: start)
+        let text = line.fileText(since: start)
+        #expect(text == "2000000\tapp1\tgesture\t-\tundecided until 500.000 ms")
+        #expect(TraceOrigin(fileText: header.fileText) == header)
+        for end in header.fileText.indices { #expect(TraceOrigin(fileText: header.fileText[..<end]) == nil, "cut") }
+        #expect(TraceOrigin(fileText: text) == nil && TraceLine(fileText: header.fileText) == nil)
+        let own = TraceOrigin(.boot, isGroupStart: false)
+        #expect(TraceOrigin(fileText: own.fileText) == own)
+        let read = TraceLine.lines(
+            ofFile: [header.fileText, text, own.fileText, text, "2000000\tapp1"].joined(separator: "\n"))
+        #expect(read.map(\.at) == [line.at, Instant(nanoseconds: 2_000_000)])
+        #expect(read.first == line)
     }
 
     @Test("merged traces are in order of time, then of each process")

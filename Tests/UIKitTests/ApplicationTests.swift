@@ -168,7 +168,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test("Docs/Machines/ControllerAppearance.md matches the transition function")
+    @Test("Docs/Reference/Machines/ControllerAppearance.md matches the transition function")
     func appearanceTable() {
         expectMachineTable(
             "ControllerAppearance", states: ControllerAppearance.State.allCases,

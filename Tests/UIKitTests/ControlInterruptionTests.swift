@@ -74,7 +74,7 @@ struct ControlInterruptionTests {
     func reasons() {
         press()
         stage.run { b.isHidden = true }
-        #expect(stage.facts(.action).contains("ProbeControl let go: it was hidden"))
+        #expect(stage.facts(.action).contains("ProbeControl stops tracking: it was hidden"))
     }
 
     @Test("a control moved within its window keeps tracking")

@@ -20,7 +20,7 @@ struct SwitchTests {
         listen(view, stage.log) { [view] in view.isOn ? " on" : " off" }
     }
 
-    @Test("Docs/Machines/SwitchTracking.md matches the transition function")
+    @Test("Docs/Reference/Machines/SwitchTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SwitchTracking", states: SwitchTracking.State.allCases,
@@ -113,7 +113,7 @@ struct SliderTests {
         listen(view, stage.log) { [view] in " \(view.value)" }
     }
 
-    @Test("Docs/Machines/SliderTracking.md matches the transition function")
+    @Test("Docs/Reference/Machines/SliderTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SliderTracking", states: SliderTracking.State.allCases,
@@ -229,7 +229,7 @@ struct StepperTests {
 
     private var values: [String] { stage.log.drain().filter { $0.hasPrefix("valueChanged") } }
 
-    @Test("Docs/Machines/StepperTracking.md matches the transition function")
+    @Test("Docs/Reference/Machines/StepperTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "StepperTracking", states: [.idle, .pressed(.plus), .outside(.plus)],
@@ -372,7 +372,7 @@ struct SegmentTests {
         listen(view, stage.log) { [view] in " \(view.selectedSegmentIndex)" }
     }
 
-    @Test("Docs/Machines/SegmentTracking.md matches the transition function")
+    @Test("Docs/Reference/Machines/SegmentTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SegmentTracking", states: [.idle, .outside, .over(0)],

@@ -33,7 +33,7 @@ struct ControlTests {
         stage.window.addSubview(b)
     }
 
-    @Test("Docs/Machines/ControlTracking.md matches the transition function")
+    @Test("Docs/Reference/Machines/ControlTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "ControlTracking", states: ControlTracking.State.allCases,

@@ -279,7 +279,7 @@ struct GestureEnvironmentTests {
         #expect(
             stage.facts(.gesture) == [
                 "warning: a \(y) requires itself to fail; ignored",
-                "warning: failure requirements in a ring: c \(y) → a \(y) → b \(y) → c \(y)",
+                "warning: failure requirements in a cycle: c \(y) → a \(y) → b \(y) → c \(y)",
             ])
     }
 

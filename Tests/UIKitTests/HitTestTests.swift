@@ -267,7 +267,7 @@ struct HitTestTests {
     }
 
     @Test("S17: a finger outside all windows has no touch")
-    func nobody() {
+    func noView() {
         let stage = Stage(window: { _ in UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100)) })
         stage.view("V", 0, 0, 100, 100)
         #expect(stage.frame(.down(1, 300, 300)) == TouchCounts())
@@ -276,7 +276,7 @@ struct HitTestTests {
         #expect(stage.log.lines.isEmpty)
         #expect(
             stage.facts(.event, .hitTest) == [
-                "touch 0 began at (300.0, 300.0)", "touch 0 → nothing, after asking 1 views",
+                "touch 0 began at (300.0, 300.0)", "touch 0 → nothing, after testing 1 views",
                 "touch 0 dropped: moved, never began here", "touch 0 dropped: ended, never began here",
             ])
     }

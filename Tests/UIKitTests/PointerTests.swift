@@ -64,7 +64,7 @@ struct PointerTests {
             return " by \(way.x),\(way.y) at \(place.x),\(place.y) touches \($0.numberOfTouches)"
         }
         deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        #expect(log.drain().isEmpty, "nobody allowed it")
+        #expect(log.drain().isEmpty, "no recognizer allows it")
         deliver(.ended, .scroll(place(60, 60), dx: .zero, dy: .zero))
         pan.allowedScrollTypesMask = .continuous
         deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)), at: 1)

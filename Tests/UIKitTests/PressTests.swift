@@ -286,7 +286,7 @@ struct PressTests {
         #expect(inner.text == "hi\n", "a command is no text")
         outer.forwards = false
         type("x")
-        #expect(inner.text == "hi\n", "somebody handled the key")
+        #expect(inner.text == "hi\n", "a responder handled the key")
     }
 
     @Test("caps lock stays on, and shift reverses it for letters")

@@ -15,7 +15,7 @@ private final class Reader: UIKitObserver {
 @Suite("A responder's behavior")
 struct ResponderBehaviorTests {
     /// The readers of UIKit's events.
-    enum Audience: CaseIterable { case nobody, trace, observer, both }
+    enum Audience: CaseIterable { case none, trace, observer, both }
 
     private let stage = Stage()
     private let reader = Reader()

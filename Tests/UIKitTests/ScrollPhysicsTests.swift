@@ -258,7 +258,7 @@ struct ScrollPhysicsTests {
         #expect(follows(12, 3, false) == [true, true])
     }
 
-    @Test("Docs/Machines/ScrollActivity.md matches the transition function")
+    @Test("Docs/Reference/Machines/ScrollActivity.md matches the transition function")
     func activity() {
         expectMachineTable(
             "ScrollActivity", states: ScrollActivity.State.allCases, inputs: ScrollActivity.Input.allCases

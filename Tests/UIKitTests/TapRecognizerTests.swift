@@ -50,7 +50,7 @@ struct TapRecognizerTests {
         scene.frame(.move(1, 190, 333), at: 0.1)
         scene.frame(.move(1, 237, 333), at: 0.2)
         let facts = scene.stage.facts(.gesture)
-        #expect(facts[0] == "touch 0 heard by tap on ProbeView \"R\"")
+        #expect(facts[0] == "touch 0 received by tap on ProbeView \"R\"")
         #expect(facts[1] == "tap on ProbeView \"R\" undecided until 1500.000 ms")
         #expect(facts[2] == "tap on ProbeView \"R\" failed: moved 50.0 pt, limit 45.0 pt")
     }

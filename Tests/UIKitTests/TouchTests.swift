@@ -335,7 +335,7 @@ struct TouchTests {
         #expect(
             stage.factsWithStations == [
                 "event touch 0 began at (197.0, 421.2)",
-                "hitTest touch 0 → UIButton \"+\" in UIWindow, after asking 2 views",
+                "hitTest touch 0 → UIButton \"+\" in UIWindow, after testing 2 views",
                 "responder UIButton \"+\" touchesBegan",
                 "event touch 0 moved to (198.0, 422.0)",
                 "responder UIButton \"+\" touchesMoved",

@@ -49,9 +49,9 @@ struct PermissionTests {
         }
     }
 
-    @Test("T3: each kind of message goes only the ways in Docs/Wire.md")
+    @Test("T3: each kind of message goes only the ways in Docs/Reference/Wire.md")
     func ways() throws {
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Wire.md"), encoding: .utf8)
+        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Reference/Wire.md"), encoding: .utf8)
         let sections = page.components(separatedBy: "\n## ").dropFirst()
         for kind in MessageKind.allCases {
             let heading = "\(kind) (\(kind.rawValue))"
@@ -62,7 +62,7 @@ struct PermissionTests {
             for sender in Role.allCases {
                 for receiver in Role.allCases {
                     isSent = isSent || isAllowed(kind, from: sender, to: receiver)
-                    let isDrawn = ways == ["anybody → anybody"] || ways.contains("\(sender) → \(receiver)")
+                    let isDrawn = ways == ["any process → any process"] || ways.contains("\(sender) → \(receiver)")
                     #expect(
                         isAllowed(kind, from: sender, to: receiver) == isDrawn, "\(kind) from \(sender) to \(receiver)")
                 }
@@ -80,7 +80,7 @@ struct PermissionTests {
     }
 }
 
-@Suite("Docs/Wire.md")
+@Suite("Docs/Reference/Wire.md")
 struct WireDocumentTests {
 
     @Test("a frame's fields cover its encoded bytes without gaps")
@@ -95,14 +95,17 @@ struct WireDocumentTests {
         }
     }
 
-    @Test("Docs/Wire.md matches the codec")
+    @Test("Docs/Reference/Wire.md matches the codec")
     func document() {
         var out = """
-            # The wire
+            # Wire
 
-            Written by its test from the code that writes the bytes (`Sources/Wire`). Version \(Frame.version), little-endian.
-            A packet is one ZeroMQ message of at most \(Frame.packetLimit) bytes: one or more frames, end to end.
-            `text` is a `u32` length and UTF-8. `each:` fields repeat as often as the count before them says.
+            The messages between the processes, byte by byte. A test writes this page from the code that writes the bytes
+            (`Sources/Wire`). The version is \(Frame.version), and all numbers are little-endian.
+
+            A packet is one ZeroMQ message of at most \(Frame.packetLimit) bytes. It contains one or more frames, end to end. Below the
+            name of a message are the directions in which it may be sent. `text` is a `u32` length and UTF-8. Fields that begin with
+            `each:` repeat as often as the count before them says.
 
 
             """
@@ -124,12 +127,12 @@ struct WireDocumentTests {
                     ways.append("\(sender) → \(receiver)")
                 }
             }
-            out += (ways.count > 12 ? "anybody → anybody" : ways.joined(separator: ", ")) + "\n"
+            out += (ways.count > 12 ? "any process → any process" : ways.joined(separator: ", ")) + "\n"
             let payload = frame.layout().filter { $0.offset >= Frame.headerSize }
             guard !payload.isEmpty else { continue }
-            out += "\nOffsets are from the payload's start, for a sample with one of everything.\n\n"
+            out += "\nOffsets begin at the payload; the sample has one of each repeated field.\n\n"
             table(payload, from: Frame.headerSize)
         }
-        expectDocument("Docs/Wire.md", equals: out)
+        expectDocument("Docs/Reference/Wire.md", equals: out)
     }
 }

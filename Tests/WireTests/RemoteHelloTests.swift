@@ -52,7 +52,7 @@ import Wire
         other[2] = Frame.version + 1
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
         // At this count of starts the next process generation would have no number.
-        #expect(throws: WireError.badValue("lives", 1 << 31)) {
+        #expect(throws: WireError.badValue("latest generation", 1 << 31)) {
             try read(RemoteHello(generation: 0, latestGeneration: 1 << 31, sent: .boot).packet)
         }
     }

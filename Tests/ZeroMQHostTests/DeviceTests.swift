@@ -153,7 +153,7 @@ final class Rude: @unchecked Sendable {
                 return "opened"
             } catch { return error.description.replacingOccurrences(of: scratch.folder, with: "F") }
         }
-        #expect(why("\(scratch.folder)/none") == "F/none: no device is there")
+        #expect(why("\(scratch.folder)/none") == "F/none: no device exists there")
         #expect(why(scratch.folder) == "F: expected an evdev or hidraw device, found a folder")
         #expect(why("/dev/null").hasSuffix("found something that answers neither's requests"))
         try Data().write(to: URL(filePath: "\(scratch.folder)/file"))
@@ -164,8 +164,8 @@ final class Rude: @unchecked Sendable {
         close(listener)
         // A test that starts a process at the same time may keep the listener open until its child runs its program.
         let deadline = Date(timeIntervalSinceNow: 20)
-        while why("\(scratch.folder)/dead") != "F/dead: no device is there", Date() < deadline { usleep(1_000) }
-        #expect(why("\(scratch.folder)/dead") == "F/dead: no device is there")
+        while why("\(scratch.folder)/dead") != "F/dead: no device exists there", Date() < deadline { usleep(1_000) }
+        #expect(why("\(scratch.folder)/dead") == "F/dead: no device exists there")
         #expect(DeviceError("/dev/input/event0", errno: EACCES).description.contains("sudo usermod -aG input $USER"))
         let mute = try Plugged(.evdev(facts), at: path)
         mute.use { $0.isMute = true }
@@ -400,7 +400,8 @@ final class Rude: @unchecked Sendable {
         // The host may report the name twice: once when it is made, and once when its permissions change.
         let heard = failures(host.recorded.wait("the end of patience") { failures($0).count >= 7 }).prefix(7)
         #expect(heard.dropLast() == ArraySlice(repeating: "\(path): has not answered for 50 ms", count: 6))
-        #expect(heard.last == "\(path): has not answered 6 times: is asked again once it is plugged in anew")
+        #expect(
+            heard.last == "\(path): has not answered 6 times: it is asked again after it is unplugged and plugged in")
         mute.end()
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }

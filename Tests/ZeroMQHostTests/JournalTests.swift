@@ -186,7 +186,7 @@ import Wire
 
     @Test("a full journal file is continued without losing or repeating inputs")
     func rotation() throws {
-        let journal = try journal(["journal.segment": "0.0625"])
+        let journal = try journal(["journal.segmentSize": "0.0625"])
         let given = (0..<40).map { long($0, 10_000) } + [long(40, 300_000), long(41, 5)]
         for (index, input) in given.enumerated() {
             journal.note(input, at: moment(Int64(index)))
@@ -209,7 +209,7 @@ import Wire
 
     @Test("journal files beyond the limit are removed, oldest first")
     func limit() throws {
-        let journal = try journal(["journal.segment": "0.25", "journal.limit": "1"])
+        let journal = try journal(["journal.segmentSize": "0.25", "journal.processLimit": "1"])
         for number in 0..<40 { journal.note(long(number, 100_000), at: moment(Int64(number))) }
         journal.end(status: 0, at: moment(1000))
         let sizes = try files.map { name in
@@ -225,7 +225,7 @@ import Wire
     func limitOfAll() throws {
         for generation in UInt32(1)...20 {
             let journal = try journal(
-                ["journal.segment": "0.25", "journal.limit": "1"], generation: generation)
+                ["journal.segmentSize": "0.25", "journal.processLimit": "1"], generation: generation)
             journal.note(long(1, 100_000), at: moment(1))
             journal.end(status: 0, at: moment(2))
             if generation == 1 {
@@ -272,7 +272,7 @@ import Wire
 
     @Test("F11: a full ring drops its oldest inputs and records their number")
     func ringRunsOver() throws {
-        let journal = try journal(["journal.ring": "4"])
+        let journal = try journal(["journal.ringCapacity": "4"])
         journal.note(.started, at: moment(0))
         journal.simulateFullDisk(until: moment(5000))
         for number in 0..<10 { journal.note(.timerFired(TimerID(UInt32(number))), at: moment(10)) }

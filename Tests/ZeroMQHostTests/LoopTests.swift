@@ -156,6 +156,8 @@ import Wire
     func trace() throws {
         var settings = Settings()
         try settings.set(.hostTrace, to: "file")
+        try settings.set(.groupStartedAt, to: "1000")
+        let begun = Instant(nanoseconds: system_clock())
         for (settings, peer) in [(settings, Peer.app(3)), (Settings(), .app(4))] {
             let host = try Running(as: peer, settings: settings, runDirectory: scratch.folder) { input, now, outbox in
                 outbox.trace.note(now, .process, "heard {a}", 1)
@@ -164,7 +166,11 @@ import Wire
             host.stop()
         }
         let text = try String(contentsOfFile: "\(scratch.paths.traces)/app3.trace", encoding: .utf8)
-        let lines = text.split(separator: "\n").compactMap { TraceLine(fileText: $0) }
+        #expect(text.hasPrefix("# 1000\tthe group's start"))
+        let first = text.split(separator: "\n").dropFirst().first?.split(separator: "\t").first.flatMap { Int64($0) }
+        let lines = TraceLine.lines(ofFile: text)
+        #expect(lines.first?.at.nanoseconds == first.map { $0 + 1000 })
+        #expect(lines.allSatisfy { $0.at >= begun })
         #expect(lines.map(\.text) == ["heard 1", "a line", "heard 1", "heard 1"])
         #expect(lines.map(\.isProbe) == [false, true, false, false])
         #expect(lines.allSatisfy { $0.process == "app3" })

@@ -33,7 +33,7 @@ import Wire
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test("Docs/Machines/PeerAdmission.md matches the transitions of connections")
+    @Test("Docs/Reference/Machines/PeerAdmission.md matches the transitions of connections")
     func table() {
         let app = NamedPeer(peer: .app(1), generation: 1)
         expectMachineTable(

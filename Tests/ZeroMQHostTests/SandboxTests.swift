@@ -188,8 +188,8 @@ private struct GroupFiles {
         _ = try file(scratch.paths.control)
         for peer in Self.peers { _ = try file("\(scratch.paths.journals(of: peer))/\(peer).1.0.journal") }
         settings = try Settings([
-            Setting(key: "app.scene", value: scene), Setting(key: "remote.key", value: key),
-            Setting(key: "remote.allow", value: "\(scratch.folder)/keys/allowed"),
+            Setting(key: "app.scene", value: scene), Setting(key: "remote.secretKey", value: key),
+            Setting(key: "remote.allowedKeys", value: "\(scratch.folder)/keys/allowed"),
             Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
         ])
     }

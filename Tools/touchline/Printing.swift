@@ -23,3 +23,10 @@ func printJSON(_ object: [String: Any]) throws {
         withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     printText(String(decoding: data, as: UTF8.self))
 }
+
+/// Prints a value as one JSON object on stdout, with sorted keys.
+func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    printText(String(decoding: try encoder.encode(value), as: UTF8.self))
+}

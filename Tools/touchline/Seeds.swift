@@ -1,7 +1,7 @@
 // Seeds.swift: a range of seeds on the command line.
 //
 // Input     the value of --seed: `7`, `1..100` or `1...100`, the last one included in both
-// Output    Seeds, which `conform`, `simulate` and the monkey's workers go through in order
+// Output    Seeds, which `conform`, `simulate` and `monkey` go through in order
 
 import ArgumentParser
 
@@ -23,4 +23,25 @@ struct Seeds: ExpressibleByArgument {
     }
 
     static let allValueStrings: [String] = []
+    var defaultValueDescription: String { description }
+
+    /// The only seed, for a command that runs one.
+    ///
+    /// - Throws: `ValidationError` when this is a range.
+    var single: UInt64 {
+        get throws {
+            guard count == 1 else { throw ValidationError("--seed: expected one seed, found \(self)") }
+            return first
+        }
+    }
+
+    /// The value name of --seed in help texts.
+    static let valueName = "N|A..B"
+    /// The value name of --seed in a command that runs one seed.
+    static let singleValueName = "N"
+}
+
+extension Seeds: CustomStringConvertible {
+    /// The range as --seed reads it: `7` or `1..100`.
+    var description: String { count == 1 ? "\(first)" : "\(first)..\(last)" }
 }

@@ -21,7 +21,8 @@ final class WorkerProcess {
     /// The deadline of the open question.
     private(set) var deadline: Instant = .never
 
-    /// - Parameter patience: The limit of one answer. A process that takes longer hangs and is killed.
+    /// - Parameter answerLimit: The limit of one answer. A process that takes longer hangs and is killed.
+    /// - Throws: `Failure` with exit code 3 when the process cannot be started.
     init(arguments: [String], answerLimit: Duration) throws {
         self.answerLimit = answerLimit
         process.executableURL = thisProgram
@@ -31,7 +32,9 @@ final class WorkerProcess {
         process.standardInput = questions
         process.standardOutput = answers
         process.standardError = complaints.pipe
-        try process.run()
+        do { try process.run() } catch {
+            throw Failure.group("a worker process cannot be started: \(error.localizedDescription)")
+        }
         try? questions.fileHandleForReading.close()
         try? answers.fileHandleForWriting.close()
         complaints.begin()

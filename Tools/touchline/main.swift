@@ -1,12 +1,13 @@
-// main.swift: the `touchline` command. Each verb has a folder; shared code is beside this file.
+// main.swift: the `touchline` command. Each command has a folder; shared code is beside this file.
 //
-// Exit codes of every verb:
+// Exit codes of every command:
 //     0  done, and the answer is yes
-//     1  the answer is no: not every process is ready, touches were lost, a scenario failed
-//     2  an option or a file cannot be used; one line gives the place, the expected and the found value
-//     3  the group: none is running, one already is, or the machine refused a resource
+//     1  the answer is no: a process is not ready, a touch was lost, a scenario failed
+//     2  an option or a file cannot be used; one line gives the position, the expected and the found value
+//     3  no group is running, a group is running already, or the machine refused a resource
 //
-// Every error is one line on stderr, never a stack trace.
+// An error is one line on stderr, with two lines about usage for a command line that cannot be parsed. It is never a stack
+// trace.
 
 import ArgumentParser
 import Glibc
@@ -16,25 +17,40 @@ import ZeroMQHost
 struct Touchline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touchline",
-        abstract: "The way of a touch through input-kit, system-server and app, as real processes.",
+        abstract: "Run the path of an iOS touch as real processes: input-kit, system-server and apps.",
         discussion: """
-            Start a group with `touchline up`, play a recording into it with `touchline replay FILE`, look at it with \
-            `touchline status` and `touchline dump`, end it with Ctrl-C or `touchline down`.
+            A group is one supervisor with its processes. `touchline up` starts a group, `touchline input` touches it, \
+            `touchline status` and `touchline dump` show its state, and Ctrl-C or `touchline down` ends it. \
+            `touchline demo` does all of this with one recording.
 
             EXIT CODES
               0  done, and the answer is yes
-              1  the answer is no: not ready, touches lost, a scenario failed
-              2  what was given cannot be used
-              3  no group is running, one already is, or the machine refused what it needs
+              1  the answer is no: a touch was lost, a scenario failed
+              2  an option or a file cannot be used
+              3  no group runs, a group already runs, or a resource is refused
             """,
+        version: Version.text,
         subcommands: [
-            Up.self, Down.self, Status.self, Dump.self, Replay.self, AuditCommand.self, CompareCommand.self,
-            Conform.self, TraceCommand.self,
-            Bench.self, InputCommand.self, OpenCommand.self, DevicesCommand.self, Record.self, Simulate.self,
-            ChaosCommand.self,
-            Soak.self, Exhaust.self,
-            MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self, SpyCommand.self,
-            HostileControllerCommand.self,
+            HostileControllerCommand.self
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Run a group",
+                subcommands: [
+                    Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
+                    MonitorCommand.self, Down.self, Keys.self,
+                ]),
+            CommandGroup(name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self]),
+            CommandGroup(name: "Explain a run", subcommands: [AuditCommand.self, CompareCommand.self]),
+            CommandGroup(
+                name: "Devices and recordings",
+                subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),
+            CommandGroup(
+                name: "Search for errors",
+                subcommands: [
+                    Simulate.self, MonkeyCommand.self, Exhaust.self, ChaosCommand.self, Soak.self,
+                ]),
+            CommandGroup(name: "Measure", subcommands: [Bench.self]),
         ])
 }
 
@@ -42,13 +58,14 @@ struct Touchline: ParsableCommand {
 /// incomplete.
 func end(_ code: Int32) -> Never {
     guard let failure = Output.failure else { exit(code) }
-    printError("stdout: \(String(cString: strerror(failure)))")
+    printError("\(ResultOptions.target): \(String(cString: strerror(failure)))")
     exit(3)
 }
 
 setUpStandardStreams()
 do {
     var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
+    if let command = command as? any CommandWithResult { try command.result.redirectOutput() }
     try command.run()
     end(0)
 } catch let failure as Failure {
@@ -61,7 +78,8 @@ do {
     // ArgumentParser throws requested help, or an error of the command line.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
-        printText(message)
+        // ArgumentParser prints `RUN A GROUP SUBCOMMANDS:`.
+        printText(message.replacing(" SUBCOMMANDS:\n", with: ":\n"))
         end(0)
     }
     if let code = error as? ExitCode { end(code.rawValue) }

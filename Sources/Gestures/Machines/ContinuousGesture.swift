@@ -12,7 +12,7 @@
 //                     failed
 //
 // A pointing device passes the same states without fingers, and its first change begins the gesture.
-// Docs/Machines/Pan.md, Pinch.md and Rotation.md have the whole table, each with the limits of one gesture.
+// Docs/Reference/Machines/Pan.md, Pinch.md and Rotation.md have the whole table, each with the limits of one gesture.
 //
 // Sources   documented  UIGestureRecognizer: a continuous gesture begins, changes, and ends or is cancelled
 //           inferred    an extra finger fails it until it has begun, and is ignored from then on (B9.3)

@@ -8,7 +8,7 @@
 //     idle ─landed by an edge─▶ entering ─pan began inwards─▶ inside ─▶ done
 //       └──landed elsewhere──────▶ done ◀──along the edge────────┘
 //
-// Docs/Machines/EdgePan.md has the whole table.
+// Docs/Reference/Machines/EdgePan.md has the whole table.
 //
 // Sources   documented  UIScreenEdgePanGestureRecognizer.edges
 //           invented    13 pt; the travel inwards must be at least the travel along (B9.6); a later finger that lands

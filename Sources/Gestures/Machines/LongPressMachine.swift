@@ -10,7 +10,7 @@
 //      └▶ tapping ─▶ waiting                failed: moved,   cancelled
 //         (preceding taps)                  lifted, joined
 //
-// Docs/Machines/LongPress.md has the whole table.
+// Docs/Reference/Machines/LongPress.md has the whole table.
 //
 // Sources   documented  UILongPressGestureRecognizer: minimumPressDuration, allowableMovement, numberOfTapsRequired
 //           inferred    the time counts from the landing of the last required finger; the first lift ends it (B9.2)
@@ -38,7 +38,7 @@ package struct LongPressMachine: GestureMachine {
             taps = TapMachine.Rules(taps: precedingTaps, fingers: fingers, settings)
             self.precedingTaps = precedingTaps
             self.minDuration = Duration(seconds: minDuration ?? settings.longPress.minDuration)
-            self.movement = (movement ?? settings.longPress.movement) * settings.gesture.sloppiness
+            self.movement = (movement ?? settings.longPress.allowableMovement) * settings.gesture.sloppiness
         }
     }
 

@@ -5,7 +5,7 @@
 // Output    amounts for ContinuousGesture, which decides
 // Knows     distances. No views, no other recognizers, no clock but the samples' own.
 //
-// Docs/Machines/Pan.md has the whole table.
+// Docs/Reference/Machines/Pan.md has the whole table.
 //
 // Sources   documented  UIPanGestureRecognizer: minimum and maximum of touches, translation, velocity
 //           inferred    10 pt on either axis; the travel before the beginning is no part of the translation; an extra
@@ -41,6 +41,7 @@ package struct PanMachine: GestureMachine {
         }
     }
 
+    /// The states that all continuous gestures share.
     package typealias State = ContinuousGesture.State
 
     package var kind: String { "pan" }

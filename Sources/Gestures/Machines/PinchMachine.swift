@@ -7,7 +7,7 @@
 //
 // A pinch with one finger left waits. A finger that lands then continues with the scale that was reached.
 //
-// Docs/Machines/Pinch.md has the whole table.
+// Docs/Reference/Machines/Pinch.md has the whole table.
 //
 // Sources   documented  UIPinchGestureRecognizer: scale, velocity; it ends when both fingers have lifted
 //           inferred    8 pt; the scale is 1 as it begins (B9.5)
@@ -33,6 +33,7 @@ package struct PinchMachine: GestureMachine {
         }
     }
 
+    /// The states that all continuous gestures share.
     package typealias State = ContinuousGesture.State
 
     package var kind: String { "pinch" }

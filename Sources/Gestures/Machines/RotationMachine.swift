@@ -7,7 +7,7 @@
 //
 // A rotation with one finger left waits. A finger that lands then continues with the angle that was reached.
 //
-// Docs/Machines/Rotation.md has the whole table.
+// Docs/Reference/Machines/Rotation.md has the whole table.
 //
 // Sources   documented  UIRotationGestureRecognizer: rotation in radians, clockwise; velocity
 //           inferred    10°; no more than 45° count from one sample to the next; 0 as it begins (B9.5)
@@ -33,6 +33,7 @@ package struct RotationMachine: GestureMachine {
         }
     }
 
+    /// The states that all continuous gestures share.
     package typealias State = ContinuousGesture.State
 
     package var kind: String { "rotation" }

@@ -10,7 +10,7 @@
 //
 // The needed distance along and the allowed distance across both shrink with the time since a finger's own touch-down.
 // Time alone fails no swipe: the next move after `maxDuration` does.
-// Docs/Machines/Swipe.md has the whole table.
+// Docs/Reference/Machines/Swipe.md has the whole table.
 //
 // Sources   documented  UISwipeGestureRecognizer: direction, touches required
 //           observed    the limits at six times, no movement back, no speed limit; a horizontal bit in the mask outweighs

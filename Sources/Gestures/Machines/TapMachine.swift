@@ -11,7 +11,7 @@
 //
 //     failed, from each of them: too far, too long, too many fingers, too few, cancelled
 //
-// Docs/Machines/Tap.md has the whole table.
+// Docs/Reference/Machines/Tap.md has the whole table.
 //
 // Sources   documented  UITapGestureRecognizer: taps and fingers required
 //           inferred    45 pt, 1.5 s, 0.35 s (B9.1, E28)

@@ -32,11 +32,13 @@ public struct LinkDelays: Sendable {
     /// The number of steps of probability, from the shortest to the longest delay.
     private static let steps = 20
 
-    mutating func begin(_ life: ProcessInstance) { if !alive.contains(life.peer) { alive.append(life.peer) } }
+    mutating func begin(_ instance: ProcessInstance) {
+        if !alive.contains(instance.peer) { alive.append(instance.peer) }
+    }
 
-    mutating func end(_ life: ProcessInstance) {
-        alive.removeAll { $0 == life.peer }
-        inTransit = inTransit.filter { $0.key.to != life.peer }
+    mutating func end(_ instance: ProcessInstance) {
+        alive.removeAll { $0 == instance.peer }
+        inTransit = inTransit.filter { $0.key.to != instance.peer }
     }
 
     mutating func add(_ step: Step) {

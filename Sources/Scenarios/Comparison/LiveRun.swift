@@ -65,9 +65,9 @@ public struct LiveRun {
         apps = header.apps
         while let occurrence = group.next() {
             switch occurrence {
-            case .began(let life, at: _):
-                delays.begin(life)
-                dismissed.removeAll { $0 == life.peer }
+            case .began(let instance, at: _):
+                delays.begin(instance)
+                dismissed.removeAll { $0 == instance.peer }
             case .step(let step):
                 onStep(group.steps, step.at)
                 delays.add(step)
@@ -75,14 +75,15 @@ public struct LiveRun {
                 guard firstOrder != nil, end == nil else { continue }
                 record.count(step)
                 record.count(group.facts)
-            case .ended(let life, at: let moment, let status):
-                delays.end(life)
+            case .ended(let instance, at: let moment, let status):
+                delays.end(instance)
                 guard end == nil else { continue }
-                if status == .exited(0), let index = dismissed.firstIndex(of: life.peer) {
+                if status == .exited(0), let index = dismissed.firstIndex(of: instance.peer) {
                     dismissed.remove(at: index)
                     continue
                 }
-                throw IncomparableRun("expected that everybody lives to the end, found \(life) ended at \(moment)")
+                throw IncomparableRun(
+                    "expected processes that run to the end, found that \(instance) ended at \(moment)")
             case .lost(_, let kind, let from, let to, at: let moment, _):
                 throw IncomparableRun("expected no faults, found \(kind) from \(from) to \(to) lost at \(moment)")
             }
@@ -130,7 +131,7 @@ public struct LiveRun {
                 note(.monitor(TouchMonitorRequest(id: 0, .end)), of: peer, at: step.at)
             }
             guard end == nil, plays.contains(where: { $0.controller == peer }) else { break }
-            throw IncomparableRun("expected plays to their end, found one broken off at \(step.at)")
+            throw IncomparableRun("expected plays to their end, found one that stopped at \(step.at)")
         case .stopRequested: end = end ?? step.at
         default: break
         }

@@ -35,7 +35,7 @@ extension ControlAction {
             Key("action", .word, \.action, isRequired: true, "the label of the line `action V.label`, or the selector"),
             Key(
                 "target", "a name, or `nil`",
-                "another responder; `nil` is looked for along the chain; without the key the control"
+                "the target: another responder, or `nil` for the responder chain; without the key the control itself"
             ) {
                 (value, spec) throws(ScenarioError) in
                 let name = try value.text(for: "target")
@@ -43,11 +43,11 @@ extension ControlAction {
             },
             Key(
                 "runsLoop", .flag, \.runsLoop,
-                "the action runs the main loop once, in its default mode (S97): lines `runLoop V.a begins`, "
+                "whether the action runs the main loop once, in its default mode (S97): lines `runLoop V.a begins`, "
                     + "`mainQueue V.a`, `runLoop V.a ends`"),
             Key(
                 "fails", .choice(Failure.self), \.failure,
-                "the action ends the process, or never returns (fault F19)"),
+                "the failure of the action: it ends the process (`trap`), or never returns (`loop`) (fault F19)"),
         ])
 
     /// The names of `UIControl.Event`.

@@ -8,10 +8,10 @@ import Basics
 
 /// A written form of a type of values.
 struct Form<Value>: Sendable {
-    /// The description of the form in Docs/Scenarios.md.
+    /// The description of the form in Docs/Reference/Scenarios.md.
     let text: String
     let read: @Sendable (_ node: YAMLNode, _ key: String) throws(ScenarioError) -> Value
-    /// Writes a value as a file would contain it, for the defaults in Docs/Scenarios.md.
+    /// Writes a value as a file would contain it, for the defaults in Docs/Reference/Scenarios.md.
     let write: @Sendable (Value) -> String
 }
 

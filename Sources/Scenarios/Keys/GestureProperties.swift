@@ -14,7 +14,7 @@ enum GestureProperties {
     static let all: [Property<UIGestureRecognizer>] = [
         Property(
             "taps", .count(0...100), of: ["UITapGestureRecognizer", "UILongPressGestureRecognizer"], for: .key,
-            "how many; before a long press"
+            "the number of taps; for a long press the taps before it"
         ) { recognizer, value in
             guard let count = Int(value) else { return }
             (recognizer as? UITapGestureRecognizer)?.numberOfTapsRequired = count
@@ -23,7 +23,7 @@ enum GestureProperties {
         Property(
             "touches", .count(1...100),
             of: ["UITapGestureRecognizer", "UILongPressGestureRecognizer", "UISwipeGestureRecognizer"], for: .key,
-            "how many fingers"
+            "the number of fingers"
         ) { recognizer, value in
             guard let count = Int(value) else { return }
             (recognizer as? UITapGestureRecognizer)?.numberOfTouchesRequired = count
@@ -33,38 +33,39 @@ enum GestureProperties {
         Property(
             "minimumPressDuration", \UILongPressGestureRecognizer.minimumPressDuration, as: .number(0...86_400),
             for: .key,
-            "seconds"),
+            "the duration of the press in seconds"),
         Property(
             "allowableMovement", \UILongPressGestureRecognizer.allowableMovement, as: .number(0...1e6), for: .key,
-            "points"),
+            "the distance that a finger may move, in points"),
         Property(
-            "minimumTouches", \UIPanGestureRecognizer.minimumNumberOfTouches, as: .count(1...100), for: .key, "fingers"),
+            "minimumTouches", \UIPanGestureRecognizer.minimumNumberOfTouches, as: .count(1...100), for: .key,
+            "the smallest number of fingers"),
         Property(
             "maximumTouches", \UIPanGestureRecognizer.maximumNumberOfTouches, as: .count(1...Int.max), for: .key,
-            "fingers"),
+            "the largest number of fingers"),
         Property(
             "edges", .words(Form<[ScreenEdge]>.choices(ScreenEdge.self).map { $0.map(\.rawValue) }),
-            of: ["UIScreenEdgePanGestureRecognizer"], for: .key, "where it begins"
+            of: ["UIScreenEdgePanGestureRecognizer"], for: .key, "edges at which the pan begins"
         ) { recognizer, value in
             (recognizer as? UIScreenEdgePanGestureRecognizer)?.edges = UIRectEdge(value.choices())
         },
         Property(
             "direction", .words(Form<[SwipeDirection]>.choices(SwipeDirection.self).map { $0.map(\.rawValue) }),
-            of: ["UISwipeGestureRecognizer"], for: .key, "one or several"
+            of: ["UISwipeGestureRecognizer"], for: .key, "one direction or several"
         ) { recognizer, value in
             (recognizer as? UISwipeGestureRecognizer)?.direction =
                 value.choices().reduce(into: []) { $0.insert(.init($1 as SwipeDirection)) }
         },
-        Property("enabled", \UIGestureRecognizer.isEnabled, "whether it receives touches"),
+        Property("enabled", \UIGestureRecognizer.isEnabled, "whether the recognizer receives touches"),
         Property(
             "cancelsTouchesInView", \UIGestureRecognizer.cancelsTouchesInView,
-            "whether its success cancels the view's touches"),
+            "whether the view's touches are cancelled when the recognizer succeeds"),
         Property(
             "delaysTouchesBegan", \UIGestureRecognizer.delaysTouchesBegan,
-            "whether the view waits for its failure from the start"),
+            "whether `touchesBegan` of the view waits until the recognizer has failed"),
         Property(
             "delaysTouchesEnded", \UIGestureRecognizer.delaysTouchesEnded,
-            "whether the view waits for its failure at the end"),
+            "whether `touchesEnded` of the view waits until the recognizer has failed"),
         Property("pressTypes", .words(buttons), of: [], for: .key, "`allowedPressTypes`: buttons of a remote") {
             recognizer, value in
             guard case .words(let names) = value else { return }

@@ -52,8 +52,10 @@ extension GestureSpec {
         namingKeys + (GestureProperties.all.keys(\.properties) + ownKeys).map(forItsClasses))
 
     private static let namingKeys: [Key<GestureSpec>] = [
-        Key("name", .word, \.name, isRequired: true, "unique among those of its view; others name it `V.name`"),
-        Key("class", "class name", isRequired: true, "in full or short (`Pan`); see Classes") {
+        Key(
+            "name", .word, \.name, isRequired: true,
+            "the name of the recognizer, unique in its view; lines and other keys name it `V.name`"),
+        Key("class", "class name", isRequired: true, "the class, in full or short (`Pan`); see [Classes](#classes)") {
             (value, spec) throws(ScenarioError) in
             let word = try value.text(for: "class")
             guard let full = ClassNames.gestureClass(word) else {
@@ -70,34 +72,35 @@ extension GestureSpec {
         },
         Key(
             "probe", .choicesOrFlag(GestureProbe.self, yes: [.touches, .presses]), \.probe,
-            "which of its methods it prints; `reset` is the line `reset V.g`"),
+            "methods of the recognizer that print a line; `reset` is the line `reset V.g`"),
         Key(
             "probePosition", .choice(ProbePosition.self), \.probePosition,
-            "`before`: all of them before super, and then without a state (S30); `after`: all after it"),
-        Key("action", "label, or `no`", standard: "its name", "what its action line says; `no` adds no target") {
+            "whether the lines of its methods come before super, without a state (S30), or after super"),
+        Key("action", "label, or `no`", standard: "its name", "the label of its action line; `no` adds no target") {
             (value, spec) throws(ScenarioError) in
             // `action: no` means the same as `action: false`.
             let label = try value.text(for: "action")
             spec.action = ["false", "no", "nil"].contains(label) ? nil : label
         },
-        Key("logState", .flag, \.logState, "action lines end with ` state=began`"),
+        Key("logState", .flag, \.logState, "whether action lines end with ` state=began`"),
         Key(
             "logTranslation", .flag, \.logTranslation, classes: ["UIPanGestureRecognizer"],
-            "action lines end with ` translation=(12,0)`, in its view, to a tenth of a point"),
-        Key("delegate", "keys of a delegate", "no delegate without the key") { (value, spec) throws(ScenarioError) in
+            "whether action lines end with ` translation=(12,0)`, in the view, to a tenth of a point"),
+        Key("delegate", "keys of a delegate", "the delegate; without the key there is none") {
+            (value, spec) throws(ScenarioError) in
             if !["", "nil"].contains(value.scalar) {
                 spec.delegate = try GestureDelegateSpec(value, view: spec.view)
             }
         },
         Key(
             "sets", "`{ touchesBegan: [began, …], … }`", classes: ["ScriptedGestureRecognizer"],
-            "what it sets its state to, one after the other: lines `set V.g changed -> began` (S57)"
+            "the states that each method sets, one after the other: lines `set V.g changed -> began` (S57)"
         ) { (value, spec) throws(ScenarioError) in
             try setKeys.read(value, into: &spec.sets)
         },
         Key(
             "ignoresAfter", .count(in: 1...100), \.ignoresAfter, classes: ["ScriptedGestureRecognizer"],
-            "touches after this many are given back with `ignore(_:for:)` (S58)"),
+            "the number of touches after which the recognizer ignores further ones with `ignore(_:for:)` (S58)"),
     ]
 
     /// The states by method: `{ touchesBegan: [began], touchesEnded: ended }`.
@@ -148,17 +151,22 @@ extension GestureDelegateSpec {
     static let keys = KeyTable(
         "a recognizer's delegate", start: GestureDelegateSpec(name: "the view's name"),
         [
-            Key("is", .word, \.name, "the object's name in `by=`; a delegate named as a view is that view"),
-            Key("log", .choicesOrFlag(Question.self, yes: Question.allCases), \.log, "which questions it prints"),
+            Key(
+                "is", .word, \.name,
+                "the name of the delegate in `by=`; with the name of a view, the view is the delegate"),
+            Key("log", .choicesOrFlag(Question.self, yes: Question.allCases), \.log, "questions that print a line"),
             Key(
                 "logRecognizers", .flag, \.logRecognizers,
-                "prints what the touch's list holds before each `shouldReceive` line"),
+                "whether the touch's list of recognizers is printed before each `shouldReceive` line"),
             Key(
-                "shouldReceive", .flag, \.shouldReceive, "its answer; without the key it does not implement the method"),
+                "shouldReceive", .flag, \.shouldReceive,
+                "the answer; without the key the delegate does not implement the method"),
             Key("shouldBegin", .flag, \.shouldBegin, "as `shouldReceive`"),
-            Key("simultaneous", .answer, \.simultaneous, "`shouldRecognizeSimultaneouslyWith`: always, or for these"),
-            Key("requireFailure", .answer, \.requireFailure, "`shouldRequireFailureOf`"),
-            Key("requiredBy", .answer, \.requiredBy, "`shouldBeRequiredToFailBy`"),
+            Key(
+                "simultaneous", .answer, \.simultaneous,
+                "the answer of `shouldRecognizeSimultaneouslyWith`: `yes` always, or `yes` for these recognizers"),
+            Key("requireFailure", .answer, \.requireFailure, "the answer of `shouldRequireFailureOf`"),
+            Key("requiredBy", .answer, \.requiredBy, "the answer of `shouldBeRequiredToFailBy`"),
         ])
 
     init(_ node: YAMLNode, view: String) throws(ScenarioError) {

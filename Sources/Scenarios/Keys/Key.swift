@@ -1,7 +1,7 @@
 // Key.swift: the keys of one kind of mapping, as a table.
 //
 // Input     YAMLNode
-// Output    a spec; errors; the section Keys of Docs/Scenarios.md
+// Output    a spec; errors; the section Keys of Docs/Reference/Scenarios.md
 // Knows     how a key is read. Each spec declares its own table: ViewSpec.keys, GestureSpec.keys …
 
 import Basics
@@ -9,9 +9,9 @@ import Basics
 /// One key: the form of its value, its meaning, and the property that it sets.
 struct Key<Spec>: Sendable {
     let name: String
-    /// The form of the value, for Docs/Scenarios.md.
+    /// The form of the value, for Docs/Reference/Scenarios.md.
     let text: String
-    /// One phrase for Docs/Scenarios.md.
+    /// One phrase for Docs/Reference/Scenarios.md.
     let meaning: String
     /// The classes that have the key; empty for every class.
     var classes: [String] = []
@@ -98,7 +98,7 @@ extension Array {
 struct KeyTable<Spec: Sendable>: Sendable {
     /// The described thing, for errors: `a view`.
     let subject: String
-    /// A spec without keys, which has the defaults that Docs/Scenarios.md lists.
+    /// A spec without keys, which has the defaults that Docs/Reference/Scenarios.md lists.
     let start: Spec
     let keys: [Key<Spec>]
 

@@ -33,17 +33,18 @@ extension SceneFields {
 
     /// The keys that describe a scenario. A scene file may contain them, and they are not read there.
     private static let ignoredKeys: [Key<SceneFields>] = ["id", "title", "source", "config"].map {
-        Key($0, "as in a scenario", "of no effect in a scene file") { (_, _) throws(ScenarioError) in }
+        Key($0, "as in a scenario", "has no effect in a scene file") { (_, _) throws(ScenarioError) in }
     }
 
     static let ownKeys: [Key<SceneFields>] = [
         Key(
             "scene", "name or path",
-            "`T2` is Config/Scenes/T2.yaml above this file; `x/T2.yaml` is a file beside this one or below"
+            "`T2` is Config/Scenes/T2.yaml in a folder above this file; `x/T2.yaml` is a path from this file's folder"
         ) { (value, spec) throws(ScenarioError) in
             spec.scene = Located(try value.text(for: "scene"), value.location)
         },
-        Key("screen", "[width, height]", standard: "[375, 667]", "points") { (value, spec) throws(ScenarioError) in
+        Key("screen", "[width, height]", standard: "[375, 667]", "the size of the screen in points") {
+            (value, spec) throws(ScenarioError) in
             let size = try value.numbers(for: "screen", 2)
             guard size.allSatisfy({ (1...100_000).contains($0) }) else {
                 throw ScenarioError(value.location, "screen: expected points from 1 to 100000")
@@ -52,7 +53,7 @@ extension SceneFields {
         },
         Key(
             "windows", "list of windows",
-            "in the order of showing, the first is key; without windows a scenario starts no app"
+            "the windows in the order in which they are shown; the first is the key window. Without windows no app starts"
         ) { (value, spec) throws(ScenarioError) in
             spec.windows = value
         },
@@ -60,7 +61,7 @@ extension SceneFields {
             (value, spec) throws(ScenarioError) in
             spec.views = value
         },
-        Key("app", "keys of an app", "its delegates") { (value, spec) throws(ScenarioError) in
+        Key("app", "keys of an app", "the delegates of the app") { (value, spec) throws(ScenarioError) in
             var app = AppSpec()
             if value.scalar != "" { try AppSpec.keys.read(value, into: &app) }
             spec.app = app
@@ -81,37 +82,45 @@ extension ScenarioDocument {
 extension Scenario {
     fileprivate static let headKeys: [Key<Scenario>] = [
         Key("id", .word, \.id, isRequired: true, "unique among the files of a folder"),
-        Key("title", .word, \.title, "what it shows, as a claim"),
-        Key("source", .words, \.source, "tags of Docs/Fidelity.md"),
-        Key("kind", .choice(Kind.self), \.kind, "how its lines are known: Docs/Fidelity.md"),
-        Key("modes", .choices(Mode.self), \.modes, "where it is played"),
-        Key("probes", .choices(CoreProbe.self), \.probes, "what is printed besides the views' lines: Lines observed"),
+        Key("title", .word, \.title, "the behavior that the scenario shows, as a claim"),
+        Key("source", .words, \.source, "the sources of the behavior: tags of [Fidelity](Fidelity.md)"),
+        Key("kind", .choice(Kind.self), \.kind, "how the expected lines are known ([Fidelity](Fidelity.md))"),
+        Key("modes", .choices(Mode.self), \.modes, "the modes in which the scenario is played"),
+        Key(
+            "probes", .choices(CoreProbe.self), \.probes,
+            "lines that are printed besides the views' lines ([Lines of the scenario](#lines-of-the-scenario))"),
         Key(
             "config", "`{ KEY: VALUE }`",
-            "settings of Sources/Settings; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
+            "[settings](Settings.md) of the played group; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
         ) { (value, spec) throws(ScenarioError) in
             spec.config = try settings(value)
         },
         Key(
             "apps", "`{ app2: { display: 2 } }`",
-            "settings of one app: those that begin with `app.`, without it: its display ([Displays](Decisions/Displays.md)), "
-                + "its schemes ([URLs](Decisions/OpeningURLs.md)), how its interface turns; apps up to the last one named are "
-                + "there from the start"
+            "settings of single apps, named without `app.`, such as `display` ([Displays](../Decisions/Displays.md)), "
+                + "`schemes` ([URLs](../Decisions/OpeningURLs.md)) and `orientations`; all apps up to the last one named run "
+                + "from the start"
         ) { (value, spec) throws(ScenarioError) in
             spec.apps = try apps(value)
         },
         Key(
             "display", .count(in: 1...Int(Displays.limit)), \.displayNumber,
-            "the display of the script's fingers and of their points; others are `config: { screen.others: 800x600@2 }`"
+            "the display on which the script's fingers land; `config: { screen.others: 800x600@2 }` adds displays"
         ),
     ]
 
     fileprivate static let scriptKeys: [Key<Scenario>] = [
-        Key("script", "text", isRequired: true, "what fingers, devices and the system do: Script lines") {
+        Key(
+            "script", "text", isRequired: true,
+            "the input of fingers, devices and the system ([Script lines](#script-lines))"
+        ) {
             (value, spec) throws(ScenarioError) in
             spec.script = try Script(parsing: try value.text(for: "script"), at: value.textLocation)
         },
-        Key("expect", "text", "the lines that must be observed: Lines expected; only `trace` plays a file without") {
+        Key(
+            "expect", "text",
+            "the lines that must be observed ([Lines expected](#lines-expected)); without the key only `trace` plays the file"
+        ) {
             (value, spec) throws(ScenarioError) in
             spec.expectation = try Expectation(parsing: try value.text(for: "expect"), at: value.textLocation)
         },
@@ -155,6 +164,12 @@ extension Scenario {
                 throw ScenarioError(
                     entry.location, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
             }
+            if case .mapping(let own) = entry.value.content {
+                for setting in own {
+                    guard let renaming = Settings.renaming(of: Topology.prefix + setting.key) else { continue }
+                    throw ScenarioError(setting.location, "apps: \(renaming)")
+                }
+            }
             while apps.count < app { apps.append([]) }
             try appKeys.read(entry.value, into: &apps[app - 1])
         }
@@ -178,7 +193,7 @@ extension Scenario {
                 case .unknown:
                     let hint = suggestion(for: key, among: known)
                     throw ScenarioError(entry.location, "config: unknown constant \(key)\(hint)")
-                case .removed: throw ScenarioError(entry.location, "config: \(error)")
+                case .renamed, .removed: throw ScenarioError(entry.location, "config: \(error)")
                 case .badValue: throw ScenarioError(entry.value.location, "config: \(error)")
                 }
             }

@@ -69,14 +69,17 @@ extension ViewSpec {
 
     /// The keys that views and windows share.
     static let ownKeys: [Key<ViewSpec>] = [
-        Key("name", "word", isRequired: true, "unique in the scene; lines and other keys name the view by it") {
+        Key("name", "word", isRequired: true, "the name of the view in lines and other keys; unique in the scene") {
             (value, spec) throws(ScenarioError) in
             spec.name = try value.text(for: "name")
             guard !spec.name.isEmpty, !spec.name.contains(where: { " .|;{}()".contains($0) }) else {
                 throw ScenarioError(value.location, "name: expected a word without spaces, dots or brackets")
             }
         },
-        Key("class", "class name", standard: "UIView, UIWindow", "in full or short (`Button`); see Classes") {
+        Key(
+            "class", "class name", standard: "UIView, UIWindow",
+            "the class, in full or short (`Button`); see [Classes](#classes)"
+        ) {
             (value, spec) throws(ScenarioError) in
             spec.classLocation = value.location
             let word = try value.text(for: "class")
@@ -89,7 +92,7 @@ extension ViewSpec {
         },
         Key(
             "transform", "`{ rotate: degrees, scale: [x, y], translate: [x, y] }`",
-            "about the centre, after frame and bounds"
+            "the transform about the centre; it is set after frame and bounds"
         ) {
             (value, spec) throws(ScenarioError) in
             var transform = TransformSpec()
@@ -97,43 +100,46 @@ extension ViewSpec {
             spec.transform = transform
         },
         Key(
-            "probe", .choices(ViewProbe.self, text: "list of words of Lines observed"), \.probe, "which lines it prints"
+            "probe", .choices(ViewProbe.self, text: "list of words"), \.probe,
+            "the lines that the view prints ([Lines of a view](#lines-of-a-view))"
         ),
         Key(
             "probePosition", .choice(ProbePosition.self), \.probePosition,
             "whether lines of touches, presses and control methods come before or after super"),
         Key(
             "touches", .choice(Forwarding.self), \.answers.touches,
-            "whether it hands touches on to super after its line"),
+            "whether the view calls super after its touches line (`forward`) or not (`consume`)"),
         Key(
             "hitInsets", .numbers(["top", "left", "bottom", "right"]), \.answers.hitInsets,
-            "what point(inside:) adds to the bounds, points"),
-        Key("passThrough", .flag, \.answers.passThrough, "hitTest never answers the view itself"),
-        Key("pointInsideAlso", .words, \.answers.pointInsideAlso, "point(inside:) asks these views too"),
-        Key("shouldBegin", .flag, \.answers.shouldBegin, "what gestureRecognizerShouldBegin answers"),
-        Key("beginTracking", .flag, \.answers.beginTracking, "what a control's beginTracking answers"),
-        Key("continueTracking", .flag, \.answers.continueTracking, "what a control's continueTracking answers"),
+            "points that `point(inside:)` adds to the bounds at each edge"),
+        Key("passThrough", .flag, \.answers.passThrough, "`hitTest` never returns the view itself"),
+        Key("pointInsideAlso", .words, \.answers.pointInsideAlso, "views in which a point also counts as inside"),
+        Key("shouldBegin", .flag, \.answers.shouldBegin, "the answer of `gestureRecognizerShouldBegin`"),
+        Key("beginTracking", .flag, \.answers.beginTracking, "the answer of a control's `beginTracking`"),
+        Key("continueTracking", .flag, \.answers.continueTracking, "the answer of a control's `continueTracking`"),
         Key("next", .word, \.answers.next, "the next responder; `nil` ends the chain"),
-        Key("drag", .flag, \.answers.drag, "moves itself by the finger's step (S18)"),
-        Key("responds", .words, \.responds, "actions it implements"),
-        Key("firstResponder", .flag, \.firstResponder, "becomes first responder when the scene is shown"),
+        Key("drag", .flag, \.answers.drag, "whether the view follows the finger (S18)"),
+        Key("responds", .words, \.responds, "actions that it implements"),
+        Key(
+            "firstResponder", .flag, \.firstResponder,
+            "whether the view becomes first responder when the scene is shown"),
         Key(
             "rows", .count(in: 0...1_000_000), \.rows, classes: ["UITableView"],
-            "how many; a row that is chosen prints a line"),
+            "the number of rows; a selected row prints a line"),
     ]
 
     static let treeKeys: [Key<ViewSpec>] = [
-        Key("on", "`{ EVENT: ACTION }`", "what a control does when it sends an event; see control action") {
+        Key("on", "`{ EVENT: ACTION }`", "the action of a control for an event ([Control action](#control-action))") {
             (value, spec) throws(ScenarioError) in
             spec.on = try ControlAction.list(value)
         },
-        Key("gestures", "list of recognizers", "in the order in which they are added") {
+        Key("gestures", "list of recognizers", "the recognizers, in the order in which they are added") {
             (value, spec) throws(ScenarioError) in
             for node in try value.items(for: "gestures") {
                 spec.gestures.append(try GestureSpec(node, view: spec.name))
             }
         },
-        Key("subviews", "list of views", "each with its keys, or as a name that `views:` describes") {
+        Key("subviews", "list of views", "the subviews: each with its keys, or by a name that `views:` describes") {
             (value, spec) throws(ScenarioError) in
             for node in try value.items(for: "subviews") { spec.subviews.append(try ViewSpec(node)) }
         },
@@ -151,9 +157,9 @@ struct TransformSpec: Hashable, Sendable {
     static let keys = KeyTable(
         "a transform", start: TransformSpec(),
         [
-            Key("rotate", .number, \.rotate, "degrees, clockwise on the screen"),
-            Key("scale", .numbers(["x", "y"]), \.scale, "first"),
-            Key("translate", .numbers(["x", "y"]), \.translate, "points, last"),
+            Key("rotate", .number, \.rotate, "degrees, clockwise on the screen, applied second"),
+            Key("scale", .numbers(["x", "y"]), \.scale, "factors, applied first"),
+            Key("translate", .numbers(["x", "y"]), \.translate, "points, applied last"),
         ])
 }
 

@@ -19,7 +19,7 @@ extension WindowSpec {
     static let keys = KeyTable(
         "a window", start: WindowSpec(),
         (ViewSpec.ownKeys + ViewProperties.all.keys(\.properties) + ViewSpec.treeKeys).map { $0.of(\.view) } + [
-            Key("navigation", .flag, \.navigation, "whether the controller stands in a UINavigationController"),
+            Key("navigation", .flag, \.navigation, "whether the controller is in a UINavigationController"),
             Key("controller", "keys of a controller, or `nil`", "the root view controller") {
                 (value, spec) throws(ScenarioError) in
                 if value.scalar != "nil" { spec.controller = try ControllerSpec(value) }
@@ -61,7 +61,7 @@ extension ControllerSpec {
         "a controller", start: ControllerSpec(location: .nowhere),
         [
             Key("name", .word, \.name, isRequired: true, "unique in the scene"),
-            Key("class", "class name", standard: "UIViewController", "the only one there is") {
+            Key("class", "class name", standard: "UIViewController", "the class; only UIViewController is allowed") {
                 (value, spec) throws(ScenarioError) in
                 let word = try value.text(for: "class")
                 guard let full = ClassNames.controllerClass(word) else {
@@ -72,11 +72,12 @@ extension ControllerSpec {
                 }
                 spec.className = full
             },
-            Key("responds", .words, \.responds, "actions it implements"),
+            Key("responds", .words, \.responds, "actions that it implements"),
             Key("touches", .choice(Forwarding.self), \.touches, "as a view's"),
-            Key("probe", .choices(ViewProbe.self, text: "as a view's"), \.probe, "which lines it prints"),
+            Key(
+                "probe", .choices(ViewProbe.self, text: "as a view's"), \.probe, "the lines that the controller prints"),
             Key("probePosition", .choice(ProbePosition.self), \.probePosition, "as a view's"),
-            Key("defers", .choices(ScreenEdge.self), \.defers, "edges at which it defers the system's gestures"),
+            Key("defers", .choices(ScreenEdge.self), \.defers, "edges at which the controller defers system gestures"),
         ])
 
     init(_ node: YAMLNode) throws(ScenarioError) {
@@ -99,7 +100,7 @@ extension AppSpec {
         [
             Key(
                 "sceneDelegate", .flag, \.hasSceneDelegate,
-                "its scene has a delegate, which receives its life cycle and URLs in place of the application's"),
+                "whether a scene delegate receives the life cycle and URLs instead of the application's delegate"),
             Key("delegate", "`{ responds: [ACTION] }`", "actions that the application's delegate implements") {
                 (value, spec) throws(ScenarioError) in
                 if value.scalar != "" { try delegateKeys.read(value, into: &spec) }

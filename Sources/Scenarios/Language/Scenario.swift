@@ -12,7 +12,7 @@ public struct Scenario: Sendable {
     public var file: String
     public var id = ""
     public var title = ""
-    /// Tags of Docs/Fidelity.md.
+    /// Tags of Docs/Reference/Fidelity.md.
     public var source: [String] = []
     public var kind = Kind.derived
     public var scene = Scene(screen: (375, 667), windows: [], app: AppSpec())

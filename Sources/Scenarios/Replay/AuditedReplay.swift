@@ -54,12 +54,12 @@ public struct AuditedReplay {
     public mutating func run(_ look: (Occurrence) -> Void = { _ in }) -> AuditReport {
         while let occurrence = group.next() {
             switch occurrence {
-            case .began(let life, let moment):
+            case .began(let instance, let moment):
                 end = max(end, moment)
-                if life.peer == .supervisor { isUnfinished = true }
-            case .ended(let life, let moment, _):
+                if instance.peer == .supervisor { isUnfinished = true }
+            case .ended(let instance, let moment, _):
                 end = max(end, moment)
-                if life.peer == .supervisor { isUnfinished = false }
+                if instance.peer == .supervisor { isUnfinished = false }
             case .lost(_, _, _, _, let moment, _): end = max(end, moment)
             case .step(let step):
                 end = max(end, step.at)

@@ -30,13 +30,13 @@ struct HostContract {
         }
         return switch input {
         case .childStarted(let peer, let pid):
-            state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), and no process had asked for it"
+            state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), without an order"
         case .childFailed(let peer, reason: _):
-            state(of: peer) != nil ? nil : "\(peer) cannot be started, and no process had asked for it"
+            state(of: peer) != nil ? nil : "\(peer) cannot be started, and there was no order"
         case .childExited(let peer, let pid, status: _):
-            state(of: peer) == .alive ? nil : "\(peer) exits, pid \(pid), and it was not alive"
+            state(of: peer) == .alive ? nil : "\(peer) exits, pid \(pid), and it was not running"
         case .programReplaced(let peer):
-            state(of: peer) == nil ? nil : "the program of \(peer) is said to be replaced, and it runs"
+            state(of: peer) == nil ? nil : "the program of \(peer) is reported as replaced, and it runs"
         case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
             .stopRequested:
             nil

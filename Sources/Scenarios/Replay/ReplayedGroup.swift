@@ -104,7 +104,7 @@ public struct ReplayedGroup {
     private var children = ReplayedChildren()
     private let isTraced: Bool
 
-    /// The greatest size of a file in bytes: the greatest `journal.segment`, and a longer record.
+    /// The greatest size of a file in bytes: the greatest `journal.segmentSize`, and a longer record.
     private static let fileLimit = 2 << 30
 
     /// The greatest difference between the clocks of two CPUs.
@@ -206,8 +206,8 @@ public struct ReplayedGroup {
         processes = waiting.reversed().map(\.process)
     }
 
-    private static func order(_ life: ReplayedProcess) -> (Instant, Peer, UInt32) {
-        (life.header.at, life.process.peer, life.process.generation)
+    private static func order(_ replayed: ReplayedProcess) -> (Instant, Peer, UInt32) {
+        (replayed.header.at, replayed.process.peer, replayed.process.generation)
     }
 
     /// Returns the files of each journal in order.
@@ -232,8 +232,8 @@ public struct ReplayedGroup {
     public mutating func next() -> Occurrence? {
         facts.removeAll(keepingCapacity: true)
         while queue.isEmpty {
-            guard difference == nil, let life = nextProcess() else { return nil }
-            if life.state == .waiting { begin(life) } else { advance(life) }
+            guard difference == nil, let replayed = nextProcess() else { return nil }
+            if replayed.state == .waiting { begin(replayed) } else { advance(replayed) }
         }
         let occurrence = queue.removeFirst()
         if case .step = occurrence { swap(&facts, &queuedFacts) }
@@ -243,77 +243,79 @@ public struct ReplayedGroup {
     /// Returns the process whose record comes next.
     private func nextProcess() -> ReplayedProcess? {
         var earliest = waiting.last
-        for life in running where life.nextMoment < earliest?.nextMoment ?? .never { earliest = life }
-        guard var life = earliest else { return running.first }
+        for replayed in running where replayed.nextMoment < earliest?.nextMoment ?? .never { earliest = replayed }
+        guard var replayed = earliest else { return running.first }
         // At most every other process precedes it.
         for _ in running.indices {
-            guard let before = sender(awaitedBy: life) else { break }
-            life = before
+            guard let before = sender(awaitedBy: replayed) else { break }
+            replayed = before
         }
-        return life
+        return replayed
     }
 
     /// Returns the process that has yet to send the frame of this process's next step, if its next step is within the
     /// clocks' difference.
-    private func sender(awaitedBy life: ReplayedProcess) -> ReplayedProcess? {
-        guard case .step(let moment, .frame(let frame, from: let peer), before: _)? = life.pending else { return nil }
+    private func sender(awaitedBy replayed: ReplayedProcess) -> ReplayedProcess? {
+        guard case .step(let moment, .frame(let frame, from: let peer), before: _)? = replayed.pending else {
+            return nil
+        }
         return running.first { other in
-            other.process.peer == peer && other.process.generation == frame.generation && other !== life
-                && other.lastSent(to: life.process.peer) < frame.sequence
+            other.process.peer == peer && other.process.generation == frame.generation && other !== replayed
+                && other.lastSent(to: replayed.process.peer) < frame.sequence
                 && other.nextMoment <= moment.advanced(by: Self.skew)
         }
     }
 
-    private mutating func begin(_ life: ReplayedProcess) {
+    private mutating func begin(_ replayed: ReplayedProcess) {
         waiting.removeLast()
-        let earlier = silent.filter { $0.process.peer == life.process.peer }
-        for other in earlier { end(other, at: life.header.at) }
+        let earlier = silent.filter { $0.process.peer == replayed.process.peer }
+        for other in earlier { end(other, at: replayed.header.at) }
         do {
-            try life.begin(isTraced: isTraced)
+            try replayed.begin(isTraced: isTraced)
         } catch {
-            complaints.append("\(life.process): cannot be replayed: \(error)")
+            complaints.append("\(replayed.process): cannot be replayed: \(error)")
             return
         }
-        queue.append(.began(life.process, at: life.header.at))
-        running.append(life)
-        fetch(life)
+        queue.append(.began(replayed.process, at: replayed.header.at))
+        running.append(replayed)
+        fetch(replayed)
     }
 
-    private mutating func advance(_ life: ReplayedProcess) {
-        switch life.pending {
+    private mutating func advance(_ replayed: ReplayedProcess) {
+        switch replayed.pending {
         case .step(let moment, let input, before: _)?:
             noteEnds(knownBy: input, at: moment)
-            let step = life.replay(input, at: moment, facts: &queuedFacts)
+            let step = replayed.replay(input, at: moment, facts: &queuedFacts)
             steps += 1
             queue.append(.step(step))
         case .lost(let sequence, let kind, let peer, let moment)?:
-            queue.append(.lost(sequence: sequence, kind: kind, from: life.process, to: peer, at: moment, .fault))
+            queue.append(.lost(sequence: sequence, kind: kind, from: replayed.process, to: peer, at: moment, .fault))
         case .ended(let status, let moment)?:
-            queue.append(.ended(life.process, at: moment, .exited(status)))
-            running.removeAll { $0 === life }
+            queue.append(.ended(replayed.process, at: moment, .exited(status)))
+            running.removeAll { $0 === replayed }
             return
-        case .header, .digest, .skipped, nil: preconditionFailure("\(life.process) has nothing that happens")
+        case .header, .digest, .skipped, nil: preconditionFailure("\(replayed.process) has nothing that happens")
         }
-        fetch(life)
+        fetch(replayed)
     }
 
     /// Reads the next record of a process, and removes the process if it has none.
-    private mutating func fetch(_ life: ReplayedProcess) {
-        let found = life.fetch()
+    private mutating func fetch(_ replayed: ReplayedProcess) {
+        let found = replayed.fetch()
         digests += found.digests
         if let found = found.difference { difference = difference ?? found }
         if let complaint = found.complaint { complaints.append(complaint) }
-        guard life.pending == nil else { return }
-        if found.complaint == nil, found.difference == nil { expectKilled(life) }
-        running.removeAll { $0 === life }
-        silent.append(life)
+        guard replayed.pending == nil else { return }
+        if found.complaint == nil, found.difference == nil { expectKilled(replayed) }
+        running.removeAll { $0 === replayed }
+        silent.append(replayed)
     }
 
     /// Reports a missing end. Only a killed process leaves a journal without an end; a core that exits writes it.
-    private mutating func expectKilled(_ life: ReplayedProcess) {
-        guard children.endedByItself(life.header.pid) else { return }
+    private mutating func expectKilled(_ replayed: ReplayedProcess) {
+        guard children.endedByItself(replayed.header.pid) else { return }
         complaints.append(
-            "\(life.process): its journal ends after \(life.replayedSteps) steps, before its exit: a part of it is missing"
+            "\(replayed.process): its journal ends after \(replayed.replayedSteps) steps, before its exit: a part of it is missing"
         )
     }
 
@@ -322,19 +324,19 @@ public struct ReplayedGroup {
         guard !silent.isEmpty else { return }
         switch input {
         case .childExited(_, let pid, _):
-            if let life = silent.first(where: { $0.header.pid == pid }) { end(life, at: moment) }
+            if let replayed = silent.first(where: { $0.header.pid == pid }) { end(replayed, at: moment) }
         case .peerLost(let peer):
-            let gone = silent.first { life in
-                life.process.peer == peer && (!children.isKnown || children.exits[life.header.pid] != nil)
+            let gone = silent.first { replayed in
+                replayed.process.peer == peer && (!children.isKnown || children.exits[replayed.header.pid] != nil)
             }
             if let gone { end(gone, at: moment) }
         default: return
         }
     }
 
-    private mutating func end(_ life: ReplayedProcess, at moment: Instant) {
-        silent.removeAll { $0 === life }
-        queue.append(.ended(life.process, at: moment, children.exits[life.header.pid]))
+    private mutating func end(_ replayed: ReplayedProcess, at moment: Instant) {
+        silent.removeAll { $0 === replayed }
+        queue.append(.ended(replayed.process, at: moment, children.exits[replayed.header.pid]))
     }
 }
 

@@ -71,7 +71,7 @@ final class ReplayedProcess {
 
         var description: String {
             switch self {
-            case .contentChanged(let path): "\(path), which it showed, is not there any more, or is not what it was"
+            case .contentChanged(let path): "its file \(path) is missing or has changed"
             case .noCore(let peer): "a \(peer) has no core"
             }
         }
@@ -168,7 +168,7 @@ final class ReplayedProcess {
                     state = .over
                 case .skipped(let count):
                     fetched.complaint =
-                        "\(process): after step \(steps) \(count) steps are not there: the disk was full. "
+                        "\(process): after step \(steps) \(count) steps are missing: the disk was full. "
                         + "Replayed up to there"
                     state = .over
                 case .header(let header):

@@ -56,7 +56,7 @@ extension [TraceLine] {
 
 extension TraceLine {
     /// Whether the line is `app 2: open 1 is over: opened`, a note without a message to an app.
-    fileprivate var isEndOfOpening: Bool { station == .app && text.contains(" is over: ") }
+    fileprivate var isEndOfOpening: Bool { station == .app && text.contains(" ended: ") }
 
     /// `app1`, if this line is the server's note of a message about that app's life cycle.
     fileprivate var notifiedApp: String? {

@@ -1,6 +1,6 @@
 // SimulatedGroup.swift: a whole group on one virtual clock that plays any number of scripts.
 //
-// Input     `touchline monkey --simulated`, tests of synthesized gestures
+// Input     `touchline monkey gestures --simulated`, tests of synthesized gestures
 // Output    play reports, reports of processes, the trace
 // Knows     the orders that a supervisor passes on. SimulatedPlay plays one scenario; this group continues after each.
 //

@@ -5,7 +5,7 @@
 //     forward   the time of a process does not go back
 //     at rest   no touch is live when all fingers are up and everything has run
 //
-// Input     `touchline monkey --simulated`: the trace of a SimulatedGroup, line by line
+// Input     `touchline monkey gestures --simulated`: the trace of a SimulatedGroup, line by line
 // Output    violations, each returned for the line that shows it
 // Knows     the text of facts at the stations router, event and hitTest. No core.
 //
@@ -77,24 +77,24 @@ public struct TraceLaws: Sendable {
             return Violation(
                 law: .routed, text: "touch \(touch) is \(recipient)'s, and \(line.process) says: \(line.text)")
         }
-        let life = states[touch]
+        let state = states[touch]
         switch words[2] {
         case "began":
             states[touch] = .live
-            guard let life else { return nil }
-            return Violation(law: .paired, text: "touch \(touch) began, and is \(life)")
+            guard let state else { return nil }
+            return Violation(law: .paired, text: "touch \(touch) began, and is \(state)")
         case "dropped:":
             // The touch may have landed on no view. The app then notes that at every later phase.
-            guard life == .live, line.text.contains("never began") else {
+            guard state == .live, line.text.contains("never began") else {
                 states[touch] = .dropped
                 return nil
             }
             return Violation(law: .paired, text: line.text)
         case "moved", "ended", "cancelled":
             if words[2] != "moved" { states[touch] = .over }
-            guard life != .live else { return nil }
+            guard state != .live else { return nil }
             return Violation(
-                law: .paired, text: "touch \(touch) \(words[2]), and is \(life.map { "\($0)" } ?? "unknown")")
+                law: .paired, text: "touch \(touch) \(words[2]), and is \(state.map { "\($0)" } ?? "unknown")")
         default: return nil
         }
     }

@@ -6,7 +6,7 @@
 // Knows     the keys of one view. ViewBehavior.swift has the answers of the view.
 //
 // Sources   documented  Docs/Spec/Semantics.md section 0.2: the lines, and their side of super
-//           invented    the lines of `event` and `state` (Docs/Scenarios.md)
+//           invented    the lines of `event` and `state` (Docs/Reference/Scenarios.md)
 
 import Basics
 import Trace

@@ -64,18 +64,18 @@ enum SceneClasses {
         ViewClass(
             "UISlider", of: "UIControl",
             value: ControlValue(
-                "its value", { (control: UISlider) in numberText(CGFloat(control.value)) },
+                "the value", { (control: UISlider) in numberText(CGFloat(control.value)) },
                 set: { $0.value = Float($1) })
         ) { UISlider(frame: .zero) },
         ViewClass(
             "UIStepper", of: "UIControl",
             value: ControlValue(
-                "its value", { (control: UIStepper) in numberText(CGFloat(control.value)) }, set: { $0.value = $1 })
+                "the value", { (control: UIStepper) in numberText(CGFloat(control.value)) }, set: { $0.value = $1 })
         ) { UIStepper(frame: .zero) },
         ViewClass(
             "UISegmentedControl", of: "UIControl",
             value: ControlValue(
-                "the chosen segment, from 0", { (control: UISegmentedControl) in "\(control.selectedSegmentIndex)" },
+                "the selected segment, from 0", { (control: UISegmentedControl) in "\(control.selectedSegmentIndex)" },
                 set: { $0.selectedSegmentIndex = Int($1) })
         ) { UISegmentedControl(frame: .zero) },
         ViewClass(

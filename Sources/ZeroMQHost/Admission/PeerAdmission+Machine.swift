@@ -10,7 +10,7 @@
 //        │                                                    │                                            ▲
 //        └──────── flooded; the next of a banned controller ──┴─ flooded, unread, replaced ─▶ ending ─due──┘
 //
-// Docs/Machines/PeerAdmission.md has the whole table.
+// Docs/Reference/Machines/PeerAdmission.md has the whole table.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md T2, T6, F7, F8
 

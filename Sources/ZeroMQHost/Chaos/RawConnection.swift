@@ -4,7 +4,7 @@
 //
 // libzmq reads ahead of its user and sends only valid ZMTP. An attacker's client does neither.
 //
-// Output    `touchline monkey --hostile`, and tests of the listeners
+// Output    `touchline monkey kills --hostile`, and tests of the listeners
 // Knows     bytes. Its caller determines the content of messages.
 //
 // Sources   documented  ZeroMQ RFC 23 (ZMTP 3.0)

@@ -1,6 +1,6 @@
 // RawController.swift: a controller that sends frames over a raw connection and reads no answer.
 //
-// Output    `touchline monkey --hostile`, and tests of the load that a controller may cause
+// Output    `touchline monkey kills --hostile`, and tests of the load that a controller may cause
 //
 // Sources   invented
 

@@ -36,13 +36,14 @@ extension DeviceError: CustomStringConvertible {
         switch self {
         case .forbidden(let path):
             "\(path): may not be read: join the group that owns it (`sudo usermod -aG input $USER`), then log in again"
-        case .absent(let path): "\(path): no device is there"
+        case .absent(let path): "\(path): no device exists there"
         case .noDevice(let path, let why): "\(path): expected an evdev or hidraw device, found \(why)"
-        case .grabbed(let path): "\(path): another program has it to itself: end that, or do without grabbing"
-        case .foreignOwner(let path, let uid): "\(path): is served by user \(uid), who is not believed"
+        case .grabbed(let path): "\(path): another program has grabbed it: end that program, or do not grab"
+        case .foreignOwner(let path, let uid):
+            "\(path): belongs to user \(uid), and only devices of this user are accepted"
         case .silent(let path, let milliseconds): "\(path): has not answered for \(milliseconds) ms"
         case .abandoned(let path, let count):
-            "\(path): has not answered \(count) times: is asked again once it is plugged in anew"
+            "\(path): has not answered \(count) times: it is asked again after it is unplugged and plugged in"
         case .occupied(let path): "\(path): expected nothing or a socket, found something else: plug in elsewhere"
         case .system(let path, let errno): "\(path): \(systemText(errno))"
         }

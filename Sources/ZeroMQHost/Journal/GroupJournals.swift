@@ -2,7 +2,7 @@
 //
 //     every 5 s: journal.previous, then journal ─▶ over the limit? ─▶ the oldest segments are removed and reported
 //
-// Each process bounds its own journals (journal.limit), but a group may have any number of processes. The segment that
+// Each process bounds its own journals (journal.processLimit), but a group may have any number of processes. The segment that
 // a process writes to stays. The supervisor started each process, so it knows the latest generation; a file name proves
 // nothing. A foreign file in a process's folder is removed before all others.
 //

@@ -44,7 +44,7 @@ final class HostJournal {
     ) {
         peer = order.peer
         files = JournalFiles(order, settings, in: folder, at: now)
-        keeper = JournalKeeper(capacity: settings[.journalRing])
+        keeper = JournalKeeper(capacity: settings[.journalRingCapacity])
         let scene = order.peer.role == .app ? settings[.appScene] : ""
         writer = JournalWriter(
             JournalHeader(
@@ -168,6 +168,6 @@ final class HostJournal {
         hasWarned = true
         printError(
             "\(peer): \(refusal.path): \(systemText(refusal.errno)): nothing is written to the journal until it can be; "
-                + "inputs wait in memory (journal.ring)")
+                + "inputs wait in memory (journal.ringCapacity)")
     }
 }

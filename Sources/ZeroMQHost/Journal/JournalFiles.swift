@@ -41,8 +41,8 @@ final class JournalFiles {
     init(_ order: LaunchOrder, _ settings: Settings, in folder: JournalFolder?, at now: Instant) {
         (peer, generation, began) = (order.peer, order.generation, now)
         paths = RunPaths(order.runDirectory)
-        segmentSize = Int(settings[.journalSegment] * 1_048_576)
-        limit = Int(settings[.journalLimit] * 1_048_576)
+        segmentSize = Int(settings[.journalSegmentSize] * 1_048_576)
+        limit = Int(settings[.journalProcessLimit] * 1_048_576)
         self.folder = folder ?? (try? JournalFolder(of: order.peer, in: paths))
         finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
     }
@@ -67,7 +67,7 @@ final class JournalFiles {
         if failure == ESTALE, let cut = segment.take() {
             // The content of the cut file is lost, and the user is told. Later records go to the next segment.
             printError(
-                "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
+                "\(peer): \(cut.path) was cut by another process: its records cannot be replayed; the journal goes on")
             finished.append((cut.name, cut.used))
             _ = consume cut
             try begin(for: bytes.count, of: &writer, at: now)

@@ -156,7 +156,7 @@ final class ServerLink {
 
     /// Whether the server has refused this key. libzmq only repeats the same attempt.
     private(set) var wasDenied = false
-    static let denialReason = "this key is on no list of its remote.allow"
+    static let denialReason = "the folder remote.allowedKeys of the server does not contain this key"
 
     private func handleRemotePacket(into arrivals: inout [Arrival]) {
         let now = Instant(nanoseconds: clock())

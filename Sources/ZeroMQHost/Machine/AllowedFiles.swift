@@ -13,9 +13,11 @@
 //
 // Sources   invented, after threat T7
 
+import Basics
 import CSystem
 import Glibc
 import Settings
+import Trace
 import Wire
 
 /// The files that a process may open once it is confined.
@@ -31,7 +33,8 @@ struct AllowedFiles {
         if let journals { writable.append(journals.heldPath) }
         // The file is created now, because a confined process cannot create one. If this fails, the host reports it
         // when it opens the file.
-        if settings[.hostTrace] == .file, (try? TraceWriter(order.peer, in: paths)) != nil {
+        let origin = TraceOrigin(.boot, isGroupStart: false)
+        if settings[.hostTrace] == .file, (try? TraceWriter(order.peer, in: paths, since: origin)) != nil {
             writable.append(paths.trace(of: order.peer))
         }
         switch order.peer.role {
@@ -39,8 +42,8 @@ struct AllowedFiles {
         case .inputKit: readable += Self.deviceFolders(settings)
         case .systemServer:
             readable.append("/proc")
-            allow(settings, .remoteKey)
-            allow(settings, .remoteAllow)
+            allow(settings, .remoteSecretKey)
+            allow(settings, .remoteAllowedKeys)
         case .supervisor, .controller: break
         }
     }

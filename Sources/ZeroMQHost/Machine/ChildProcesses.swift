@@ -6,7 +6,7 @@
 // Output    ZeroMQHost: links of children and the frames that they sent
 // Knows     pids, links, programs. It starts a child only by an order.
 //
-// Sources   invented, Docs/Supervision.md
+// Sources   invented, Docs/Internals/Supervision.md
 
 import Basics
 import Hosting
@@ -22,7 +22,7 @@ final class ChildProcesses {
     private(set) var hasStartedAny = false
     /// The folder of the programs.
     private let folder: String
-    /// Whether a child sets its own scheduler slice (host.slice).
+    /// Whether a child sets its own scheduler slice (host.timeSlice).
     private let setsSlice: Bool
     /// The listener for controllers, which no child may use.
     private var controllerListener: PeerListener?

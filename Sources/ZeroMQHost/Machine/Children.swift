@@ -31,7 +31,7 @@ final class Child {
     ///
     /// - Parameters:
     ///   - descriptors: The descriptors that it inherits, from number 4 on.
-    ///   - setsSlice: Whether it sets its own slice (host.slice) once it is loaded. Until then it has the longest.
+    ///   - setsSlice: Whether it sets its own slice (host.timeSlice) once it is loaded. Until then it has the longest.
     static func start(
         _ order: LaunchOrder, program: String, inheriting descriptors: [Int32], setsSlice: Bool
     ) throws(HostError) -> (child: Child, output: ChildOutput) {
@@ -108,7 +108,7 @@ final class Child {
         case .inputKit: "\(folder)/input-kit"
         case .systemServer: "\(folder)/system-server"
         case .app: "\(folder)/app"
-        case .supervisor, .controller: preconditionFailure("nobody starts a \(peer)")
+        case .supervisor, .controller: preconditionFailure("no process starts a \(peer)")
         }
     }
 

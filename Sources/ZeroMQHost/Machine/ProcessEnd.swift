@@ -7,7 +7,7 @@
 // Input     ZeroMQHost: signals, the end of the supervisor, the core's own exit
 // Output    ZeroMQHost, which asks the core to stop
 //
-// Sources   invented, Docs/Supervision.md
+// Sources   invented, Docs/Internals/Supervision.md
 
 import Basics
 

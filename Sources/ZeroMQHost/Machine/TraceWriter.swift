@@ -15,22 +15,33 @@ struct TraceWriter: ~Copyable {
     private let file: Descriptor
     private let path: String
     private let process: String
+    private let origin: TraceOrigin
+    private var hasHeader = false
     private var lost = 0
 
-    init(_ peer: Peer, in paths: RunPaths) throws(HostError) {
+    /// - Parameter origin: The moment from which the times in the file count.
+    init(_ peer: Peer, in paths: RunPaths, since origin: TraceOrigin) throws(HostError) {
         try makeFolder(paths.traces)
         let path = paths.trace(of: peer)
         file = try Descriptor(
             open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", path)
-        (self.path, process) = (path, "\(peer)")
+        (self.path, process, self.origin) = (path, "\(peer)", origin)
     }
 
     mutating func write(_ log: inout TraceLog) {
         guard !log.facts.isEmpty else { return }
         var text: [UInt8] = []
         text.reserveCapacity(log.facts.count * 80)
+        if !hasHeader {
+            // A line of an earlier process, or of this one before a refused write, may be cut.
+            if lseek(file.number, 0, SEEK_END) > 0 { text.append(UInt8(ascii: "\n")) }
+            text.append(contentsOf: origin.fileText.utf8)
+            text.append(UInt8(ascii: "\n"))
+            hasHeader = true
+        }
         for fact in log.facts {
-            text.append(contentsOf: fact.line(process: process, names: log.names).fileText.utf8)
+            let line = fact.line(process: process, names: log.names, since: origin.moment)
+            text.append(contentsOf: line.fileText(since: origin.moment).utf8)
             text.append(UInt8(ascii: "\n"))
         }
         var written = 0
@@ -42,6 +53,7 @@ struct TraceWriter: ~Copyable {
                     printError("\(process): \(path): \(systemText(errno))\(hint(errno, about: path)); facts are lost")
                 }
                 lost += log.facts.count
+                hasHeader = false
                 break
             }
             written += count

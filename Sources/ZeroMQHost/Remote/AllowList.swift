@@ -14,7 +14,7 @@ import Glibc
 import Settings
 import Wire
 
-/// The public keys of a `remote.allow` folder, each with its app.
+/// The public keys of a `remote.allowedKeys` folder, each with its app.
 struct AllowList: Equatable, Sendable {
     /// The entries, by app number, ascending.
     private(set) var entries: [(app: AppID, key: PublicKey)] = []
@@ -60,7 +60,7 @@ struct AllowList: Equatable, Sendable {
         return nanoseconds < 0 ? nil : Instant(nanoseconds: nanoseconds)
     }
 
-    init(_ settings: Settings) throws(HostError) { try self.init(folder: settings[.remoteAllow]) }
+    init(_ settings: Settings) throws(HostError) { try self.init(folder: settings[.remoteAllowedKeys]) }
 
     /// Parses `app9.pub`. `app09.pub` is refused, because it would name the same app twice.
     static func app(named name: String) -> AppID? {

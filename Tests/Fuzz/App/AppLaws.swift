@@ -121,7 +121,7 @@ struct AppStage: ServedStage {
 
     private mutating func answered(_ receipt: Receipt) {
         guard let place = asked.firstIndex(of: receipt.frame) else {
-            broken("a receipt for \(receipt.frame), which nobody waits for")
+            broken("a receipt for \(receipt.frame), which was not sent or is answered")
         }
         asked.remove(at: place)
     }

@@ -58,7 +58,7 @@ private func expectReadable(_ bytes: [UInt8]) {
         expect(welcome, "a welcome that does not mean to be one")
         expect(welcomeRead(read.packet) == read, "a welcome that is not what was written")
         var far = RemoteLink(latestGeneration: 0)
-        expect(!far.apply(read, at: read.sent), "welcomed where nobody has called")
+        expect(!far.apply(read, at: read.sent), "welcomed without a hello")
         far.connectionOpened()
         let isOpen = far.apply(read, at: read.sent)
         expect(isOpen == far.clock.isKnown && far.order == read.order, "\(read)")
@@ -91,7 +91,7 @@ private func order(_ generation: UInt32, of app: AppID = 9) -> LaunchOrder {
 
 /// A process that receives this generation must be able to knock with it.
 private func expectTakeable(_ life: UInt32) {
-    expect(life > 0, "life 0 is nobody's")
+    expect(life > 0, "no process has generation 0")
     expect(
         knockRead(RemoteHello(generation: life, latestGeneration: 0, sent: .boot).packet) != nil,
         "life \(life) can knock no more")

@@ -53,7 +53,7 @@ extension ServerStage {
                     began: UInt16(choices.byte()) << 8,
                     moved: .max))
         case 6, 7: .windows(windows(&choices))
-        case 8, 9: .monitor(spyRequest(&choices))
+        case 8, 9: .monitor(monitorRequest(&choices))
         case 10: .open(openRequest(&choices))
         case 11: .opened(openAnswer(&choices))
         default: .act(act(&choices))
@@ -111,7 +111,7 @@ extension ServerStage {
         return WindowsDiff(number: UInt32(choices.byte() & 3), isWhole: choices.flag(), changes: changes)
     }
 
-    private func spyRequest(_ choices: inout Choices) -> TouchMonitorRequest {
+    private func monitorRequest(_ choices: inout Choices) -> TouchMonitorRequest {
         let touch = TouchID(rawValue: UInt32(choices.byte() & 15))
         let interest = TouchMonitorInterest(
             app: appOrNone(choices.byte() & 3),

@@ -75,7 +75,7 @@ struct InputKitEnd {
             return
         }
         guard let place = owed.firstIndex(where: { $0.sequence == receipt.frame }) else {
-            broken("a receipt for \(receipt.frame), which nobody waits for")
+            broken("a receipt for \(receipt.frame), which was not sent or is answered")
         }
         expect(frame.ledger[.device] == owed[place].device, "the receipt of \(receipt.frame) is another scan's")
         owed.remove(at: place)

@@ -25,10 +25,11 @@ struct ServerStage: ServedStage {
         [
             Setting(key: "probes", value: "server"), Setting(key: "screen.others", value: "800x600"), schemes,
             Setting(key: "group.topology", value: "1\n2\napp.display=2\n3\napp.orientation=landscapeLeft"),
-            Setting(key: "trace.places", value: "true"),
+            Setting(key: "trace.positions", value: "true"),
         ],
         [
-            Setting(key: "server.inFlightLimit", value: "1"), Setting(key: "server.openLimit", value: "0.5"), schemes,
+            Setting(key: "server.inFlightLimit", value: "1"), Setting(key: "server.openURLTimeout", value: "0.5"),
+            schemes,
         ],
     ]
     /// The variant in which app 2 is on display 2, and positions may be sent to monitors.

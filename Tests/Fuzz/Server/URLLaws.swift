@@ -67,7 +67,7 @@ struct URLLaws {
     /// The server has reacted: a request that it did not refuse is accepted.
     mutating func accept() {
         guard let entry = present else { return }
-        expect(entry.app != nil, "no answer to a URL of nobody's")
+        expect(entry.app != nil, "no answer to a URL without an app")
         accepted += 1
         entries.append(entry)
         present = nil

@@ -120,7 +120,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         ends.append(file.count)
         // So few steps need no digest.
         writer.addEffects([.arm(TimerID(1), at: now)], into: &file)
-        expect(file.count == ends.last!, "a digest nobody waited for")
+        expect(file.count == ends.last!, "a digest that was not due")
     }
     if how & 4 == 4 {
         writer.end(status: 0, at: .boot, into: &file)
@@ -150,7 +150,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         file[bit / 8] ^= 1 << UInt8(bit % 8)
         if how & 8 == 8 { file += [UInt8](repeating: 0, count: 64) }
         let (read, error) = expectReadable(file)
-        guard let error else { broken("bit \(bit) of \(file.count * 8) was flipped, and nobody noticed") }
+        guard let error else { broken("bit \(bit) of \(file.count * 8) was flipped without an error") }
         guard bit / 8 >= JournalWriter.preamble.count else { return expect(read.isEmpty, "\(error)") }
         let record = ends.count { $0 <= bit / 8 }
         guard case .damaged(let named, _, _) = error else { broken("\(error)") }

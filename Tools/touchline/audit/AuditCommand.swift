@@ -9,42 +9,44 @@ import Hosting
 import Scenarios
 
 /// The command `touchline audit`.
-struct AuditCommand: ParsableCommand {
+struct AuditCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Account for every event of a group's run, from its journals.",
+        abstract: "Check every event of a group's run against the laws of the audit, from its journals.",
         discussion: """
-            A run leaves its journals in <run-dir>/journal. What every process was given is given to the same cores \
-            again, and what they were given and answered is held to nine laws (Docs/Audit.md):
+            A run leaves its journals in <run-dir>/journal. The audit replays the inputs of every process in the same \
+            cores, and checks the inputs and effects against nine laws (Docs/Internals/Audit.md):
 
-            I1 a touch begins once and ends once · I2 its end is prompt · I3 every frame is legal where it is sent and \
-            where it is heard · I4 injected = delivered + coalesced + dropped + cancelled + rejected, nothing in flight \
-            at the end · I5 what is done to one app is not felt in another · I6 queues keep their bounds · I7 nothing \
-            comes of frames of an older time · I8 every touch's end has one cause · I9 the cores answer as they did.
+              I1  a touch begins once and ends once
+              I2  the end of a touch is prompt
+              I3  every frame is legal for its sender and its receiver
+              I4  injected = delivered + coalesced + dropped + cancelled
+                  + rejected, and nothing is in flight at the end
+              I5  a fault in one app does not affect another
+              I6  queues keep their bounds
+              I7  frames of an older epoch have no effect
+              I8  the end of every touch has one cause
+              I9  the cores answer as in the run
 
-            While the group runs, scans are under way: it is audited after `touchline down`.
+            While the group runs, scans are in flight. Audit the run after `touchline down`.
 
-            --json prints one object: scans and frames with their balance, touches by the cause of their end, and for \
-            each violation its law, what was expected and found, when, and the steps that show it.
+            --json has scans and frames with their balance, and touches by the cause of their end. Each violation has its \
+            law, the expected and the found value, the time, and the steps that show it.
 
-            Exits 0 when every law was kept, 1 when one was broken or journals are not whole, 2 when the folder \
-            holds no journals.
+            Exits 0 when every law was kept, 1 when a law was broken or the journals are incomplete, 2 when the folder has \
+            no readable journals.
             """)
 
-    @Argument(help: ArgumentHelp("A run directory, or the journals' own.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("A run directory, or its folder of journals.", valueName: "folder"))
     var folder: String
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
-    @Flag(
-        help: "Leave out what a busy machine breaks by itself: how prompt ends are (I2), and isolation (I5).")
-    var noTiming = false
+    @OptionGroup var result: ResultOptions
+    @OptionGroup var timing: TimingOption
 
     func run() throws {
         let audited = try audited()
-        if json { try printJSON(audited.json) } else { for line in audited.text { printLine(line) } }
-        for complaint in audited.complaints where !json { printError(complaint) }
+        if result.json { try printJSON(audited.json) } else { for line in audited.text { printLine(line) } }
+        for complaint in audited.complaints where !result.json { printError(complaint) }
         if let failure = audited.failure { throw Failure.negativeResult("\(folder): \(failure)") }
     }
 
@@ -52,7 +54,7 @@ struct AuditCommand: ParsableCommand {
         let inside = "\(folder)/journal"
         let folder = FileManager.default.fileExists(atPath: inside) ? inside : folder
         var options = AuditOptions.live
-        if noTiming { options.ignoreTiming() }
+        if timing.noTiming { options.ignoreTiming() }
         var replay: AuditedReplay
         do throws(ReplayError) { replay = try AuditedReplay(folder: folder, options: options) } catch {
             throw Failure.badInput("\(error)")

@@ -16,7 +16,7 @@ struct AuditedRun {
     /// The reason why the run is not clean; nil when it is.
     var failure: String? {
         if report.violationCount > 0 { return counted(report.violationCount, "violation") }
-        if !complaints.isEmpty { return "the journals are not whole" }
+        if !complaints.isEmpty { return "the journals are incomplete" }
         return nil
     }
 
@@ -24,8 +24,8 @@ struct AuditedRun {
 
     var text: [String] {
         var lines = [
-            "\(counted(report.processCount, "life", "lives")), \(counted(report.steps, "step")), "
-                + "\(counted(digests, "digest")) as they were"
+            "\(counted(report.processCount, "process", "processes")), \(counted(report.steps, "step")), "
+                + "\(counted(digests, "digest")) compared"
         ]
         lines += balance("scans", report.scans)
         lines += balance("frames", report.frames)
@@ -34,7 +34,7 @@ struct AuditedRun {
                 + list(EndCause.allCases.map { (words("\($0)"), report[$0]) }, before: " = ")
                 + (report.liveTouches > 0 ? " + alive \(report.liveTouches)" : ""))
         lines.append(
-            "links     lost \(report.links.lost), heard twice \(report.links.duplicates), fenced \(report.links.fenced), "
+            "links     lost \(report.links.lost), received twice \(report.links.duplicates), fenced \(report.links.fenced), "
                 + "refused \(report.links.refused)")
         for violation in report.violations {
             lines.append("\(violation.law.rawValue)  \(time(violation.at))  \(violation.text)")
@@ -97,7 +97,7 @@ struct AuditedRun {
 
     var json: [String: Any] {
         [
-            "folder": folder, "isClean": failure == nil, "lives": number(report.processCount),
+            "folder": folder, "isClean": failure == nil, "processes": number(report.processCount),
             "steps": number(report.steps),
             "digests": number(digests), "missing": complaints, "scans": object(report.scans),
             "home": number(report.home), "frames": object(report.frames), "fingers": number(report.fingers),
@@ -117,7 +117,7 @@ struct AuditedRun {
                     "law": violation.law.rawValue, "text": violation.text, "at": violation.at.nanoseconds,
                     "evidence": violation.evidence.map { evidence in
                         [
-                            "life": "\(evidence.process)", "step": number(evidence.step),
+                            "process": "\(evidence.process)", "step": number(evidence.step),
                             "at": evidence.at.nanoseconds, "text": evidence.text,
                         ] as [String: Any]
                     },

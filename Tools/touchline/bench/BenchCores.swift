@@ -17,40 +17,38 @@ import Trace
 import Wire
 
 /// The command `touchline bench cores`.
-struct BenchCores: ParsableCommand {
+struct BenchCores: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "cores",
-        abstract: "Cost of one step of a core: the group by turns, and each core alone.",
+        abstract: "Measure one step of a core: the cores of a group in turn, and each core alone.",
         discussion: """
-            One finger at 120 Hz goes from input-kit through the server to an app and its receipts come back: five \
-            core events a frame. Measures the three cores handing frames to each other without any link, and then \
-            each core alone with the same inputs. The aim: 1,000,000 core events a second.
+            One finger at 120 Hz goes from input-kit through the server to an app, and its receipts return: five core \
+            events for each frame. The first row is the three cores that pass frames to each other without a link. The \
+            other rows are each core alone with the same inputs. The aim is 1,000,000 core events per second. Build with \
+            `swift build -c release` first.
 
-            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            Exits 0 when the measurement is complete, 1 when a frame is lost, 2 when the scene or an option cannot be used.
             """)
 
-    @Option(help: "How many frames each repeat plays.")
+    @Option(help: ArgumentHelp("Number of frames in each repeat.", valueName: "count"))
     var frames: UInt32 = 20_000
 
-    @Option(help: "How often each is measured; the median counts.")
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Number of measurements of each row, of which the median is printed.", valueName: "count"))
     var repeats = 7
 
-    @Option(help: ArgumentHelp("The scene the app shows, instead of an empty window.", valueName: "file"))
+    @Option(help: ArgumentHelp("The scene that the app shows (default: an empty window).", valueName: "file"))
     var scene: String?
 
-    @Flag(help: "Keep every process's trace, as with host.trace=file.")
+    @Flag(help: "Record the trace of every process, as host.trace=file does.")
     var traced = false
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        guard (100...10_000_000).contains(frames) else {
-            throw ValidationError("--frames: expected 100 to 10000000, found \(frames)")
-        }
-        guard (1...1000).contains(repeats) else {
-            throw ValidationError("--repeats: expected 1 to 1000, found \(repeats)")
-        }
+        try expect("--frames", frames, in: 100...10_000_000)
+        try expect("--repeat", repeats, in: 1...1000)
     }
 
     func run() throws {
@@ -62,10 +60,8 @@ struct BenchCores: ParsableCommand {
             throw failure
         } catch { throw Failure.badInput("\(error)") }
         let figures = CoreFigures(frames: Int(frames), repeats: repeats, isTraced: traced, rows: rows)
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            printText(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        if result.json {
+            try printJSON(figures)
         } else {
             for line in figures.text { printLine(line) }
         }

@@ -19,44 +19,42 @@ import HID
 import Recordings
 
 /// The command `touchline bench decode`.
-struct BenchDecode: ParsableCommand {
+struct BenchDecode: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Speed and memory of reading recordings, format by format.",
+        abstract: "Measure the speed and memory of reading recordings, for each format.",
         discussion: """
-            Writes a recording of five fingers in every format, of the size asked for, into $TMPDIR, and reads it as \
-            `touchline decode` does. A finger script and an Actions file are kept whole while they are read, and are \
-            as long as their readers take at most. The aims: 2,000,000 HID reports a second from memory, and 150 MB/s \
-            of evemu.
+            Writes a recording of five fingers in every format to $TMPDIR, and reads it as `touchline decode` does. Finger \
+            scripts and Actions files are as long as their readers allow, because these readers keep the whole file. The \
+            aims are 2,000,000 HID reports per second from memory, and 150 MB/s of evemu. Build with \
+            `swift build -c release` first.
 
-            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            Exits 0 when the measurement is complete, 1 when a reader reads other contents than were written, 2 when an \
+            option cannot be used, 3 when no file can be made.
             """)
 
-    @Option(help: ArgumentHelp("Size of each file.", valueName: "10^6 bytes"))
+    @Option(help: ArgumentHelp("Size of each file in units of 1,000,000 bytes.", valueName: "number"))
     var megabytes = 100
 
     @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp("Which to measure (default: all).", valueName: "format"))
-    var formats: [BenchDecodeFormat] = BenchDecodeFormat.allCases
+        name: .customLong("format"), parsing: .upToNextOption,
+        help: ArgumentHelp("The formats to measure (default: all).", valueName: "name"))
+    var formats: [BenchDecodeFormat] = []
 
-    @Option(help: "How often each file is read; the median counts.")
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Number of times to read each file; the median is printed.", valueName: "count"))
     var repeats = 3
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        guard (1...100_000).contains(megabytes) else {
-            throw ValidationError("--megabytes: expected 1 to 100000, found \(megabytes)")
-        }
-        guard (1...100).contains(repeats) else {
-            throw ValidationError("--repeats: expected 1 to 100, found \(repeats)")
-        }
+        try expect("--megabytes", megabytes, in: 1...100_000)
+        try expect("--repeat", repeats, in: 1...100)
     }
 
     func run() throws {
-        let chosen = BenchDecodeFormat.allCases.filter(formats.contains)
+        let chosen = BenchDecodeFormat.allCases.filter { formats.isEmpty || formats.contains($0) }
         var rows: [DecodeFigures.Row] = []
         var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, format) in chosen.enumerated() {
@@ -66,25 +64,23 @@ struct BenchDecode: ParsableCommand {
         }
         bar.clear()
         let figures = DecodeFigures(megabytes: megabytes, repeats: repeats, rows: rows)
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            printText(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        if result.json {
+            try printJSON(figures)
         } else {
             for line in figures.text { printLine(line) }
         }
     }
 
     private func measure(
-        _ format: BenchDecodeFormat, _ place: String, _ bar: inout ProgressBar
+        _ format: BenchDecodeFormat, _ label: String, _ bar: inout ProgressBar
     ) throws -> DecodeFigures.Row {
-        bar.show("\(place), writing")
+        bar.show("\(label), writing")
         let file = try NamelessFile()
         let written = try BenchDecodeWriter(format).write(megabytes * 1_000_000, to: file)
         var times: [Double] = []
         let residentBytes = PeakMemory.reset()
         for _ in 0..<repeats {
-            bar.show("\(place), reading")
+            bar.show("\(label), reading")
             var summary = RecordingSummary()
             let start = system_clock()
             let recording = try RecordingFile(file.path) { summary.count($0) }
@@ -104,7 +100,7 @@ struct BenchDecode: ParsableCommand {
             seconds: times[times.count / 2], growth: residentBytes.map { PeakMemory.peak - $0 })
     }
 
-    private func measureReports(_ place: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
+    private func measureReports(_ label: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
         // One stay of all five fingers repeats: it ends when all are lifted.
         var panel = BenchPanel()
         var reports: [[UInt8]] = []
@@ -116,7 +112,7 @@ struct BenchDecode: ParsableCommand {
         var times: [Double] = []
         let residentBytes = PeakMemory.reset()
         for _ in 0..<repeats {
-            bar.show(place)
+            bar.show(label)
             var decoder = TouchReportDecoder(descriptor: BenchReports.descriptor)
             var frames: [ContactFrame] = []
             var (made, summary) = (0, RecordingSummary())
@@ -273,7 +269,7 @@ final class NamelessFile {
         var template = Array("\(folder)/touchline-bench-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
-            throw Failure.group("\(folder): no file can be made there: \(String(cString: strerror(errno)))")
+            throw Failure.group("\(folder): cannot create a file: \(String(cString: strerror(errno)))")
         }
         unlink(template)
         path = "/proc/self/fd/\(descriptor)"

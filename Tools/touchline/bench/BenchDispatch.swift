@@ -17,60 +17,56 @@ import CSystem
 import Foundation
 
 /// The command `touchline bench dispatch`.
-struct BenchDispatch: ParsableCommand {
+struct BenchDispatch: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "dispatch",
-        abstract: "Cost of one event in one app: time, allocations, instructions.",
+        abstract: "Measure one event in one app: time, allocations, instructions.",
         discussion: """
-            Measures UIApplication from `deliver` to the views, in this process: moved (a finger that is down circles \
-            within 2 points), tap (down, up) and drag (down, two moves past every threshold, up), all per event.
+            Measures UIApplication from `deliver` to the views, in this process. The gestures are moved (a finger that is \
+            down circles within 2 points), tap (down, up) and drag (down, two moves past every threshold, up). All figures \
+            are for one event.
 
               a  100 views, 5 deep, no recognizers      c  10,000 views, 5 deep
               b  the same, 10 recognizers on the path   d  1,000 recognizers on one view
               e  10,000 recognizers on one view (fault F19: a frame of moves within 10 ms)
 
-            Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
-            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            valgrind's callgrind counts instructions, as the difference between two lengths of the same run. Build with \
+            `swift build -c release` first.
+
+            Exits 0 when the measurement is complete, 2 when an option cannot be used, 3 when valgrind fails.
             """)
 
     @Option(
         name: .customLong("case"), parsing: .upToNextOption,
-        help: ArgumentHelp("Which to measure.", valueName: "a|b|c|d|e"))
-    var cases: [DispatchCase] = DispatchCase.allCases
+        help: ArgumentHelp("The cases to measure (default: all).", valueName: "name"))
+    var cases: [DispatchCase] = []
 
-    @Option(help: "How often each is measured; the median counts.")
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Number of measurements of each row, of which the median is printed.", valueName: "count"))
     var repeats = 15
 
-    @Option(help: "How long each repeat lasts, about.")
+    @Option(help: ArgumentHelp("Approximate duration of each repeat.", valueName: "seconds"))
     var seconds = 0.05
 
-    @Flag(help: "Keep the app's trace, as with host.trace=file. Off, as it is by default in a group.")
+    @Flag(help: "Record the trace of the app, as host.trace=file does.")
     var traced = false
 
     @Flag(help: "Do not run valgrind.")
     var noInstructions = false
 
-    @Option(name: .customLong("json"), help: ArgumentHelp("Write the figures here too.", valueName: "file"))
-    var json: String?
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        guard (1...1000).contains(repeats) else {
-            throw ValidationError("--repeats: expected 1 to 1000, found \(repeats)")
-        }
+        try expect("--repeat", repeats, in: 1...1000)
         guard seconds > 0, seconds <= 60 else {
-            throw ValidationError("--seconds: expected up to 60, found \(seconds)")
+            throw ValidationError("--seconds: expected more than 0 and at most 60, found \(seconds)")
         }
     }
 
     func run() throws {
-        // An unwritable file fails before the measurement, not after it.
-        if let json {
-            guard let file = fopen(json, "ae") else {
-                throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
-            }
-            fclose(file)
-        }
-        let work = DispatchCase.allCases.filter(cases.contains).flatMap { kind in kind.gestures.map { (kind, $0) } }
+        let chosen = DispatchCase.allCases.filter { cases.isEmpty || cases.contains($0) }
+        let work = chosen.flatMap { kind in kind.gestures.map { (kind, $0) } }
         let isCounting = AllocationCounter.isWorking
         let callgrind = noInstructions ? nil : try Callgrind()
         var rows: [DispatchFigures.Row] = []
@@ -90,17 +86,11 @@ struct BenchDispatch: ParsableCommand {
             rows.append(row)
         }
         bar.clear()
-        let whyNot = noInstructions ? "not asked for" : callgrind == nil ? "valgrind not installed" : nil
-        report(rows, isCounting: isCounting, whyNoInstructions: whyNot)
-        guard let json else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        do {
-            try encoder.encode(
-                DispatchFigures(isTraced: traced, repeats: repeats, whyNoInstructions: whyNot, rows: rows)
-            ).write(to: URL(filePath: json))
-        } catch {
-            throw Failure.badInput("\(json): cannot be written: \(error.localizedDescription)")
+        let whyNot = noInstructions ? "--no-instructions is set" : callgrind == nil ? "valgrind not installed" : nil
+        if result.json {
+            try printJSON(DispatchFigures(isTraced: traced, repeats: repeats, whyNoInstructions: whyNot, rows: rows))
+        } else {
+            report(rows, isCounting: isCounting, whyNoInstructions: whyNot)
         }
     }
 
@@ -155,7 +145,7 @@ struct BenchDispatch: ParsableCommand {
         }
         for line in aligned(table) { printLine(line) }
         printLine("")
-        if !isCounting { printLine("allocations: not measured: another malloc is in the way of the counting one") }
+        if !isCounting { printLine("allocations: not measured: another malloc replaces the counting one") }
         if let whyNoInstructions { printLine("instructions: not measured: \(whyNoInstructions)") }
     }
 }

@@ -13,34 +13,41 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline bench latency`.
-struct BenchLatency: ParsableCommand {
+struct BenchLatency: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "latency",
-        abstract: "Latency of one finger's scans, hop by hop, beside a raw libzmq relay.",
+        abstract: "Measure the latency of one finger's scans, hop by hop, against a raw libzmq relay.",
         discussion: """
-            Starts a group of its own and stops it. Latencies are in microseconds; the ratio is that of the medians.
-            Exits with 0 when it has measured, whatever it measured.
+            Starts a group of its own and stops it. Latencies are in microseconds; the ratio is that of the medians. Build \
+            with `swift build -c release` first.
+
+            Exits 0 when the measurement is complete, 1 when a scan is lost, 2 when the scene or an option cannot be used, \
+            3 when the group cannot be started.
             """)
 
-    @Option(help: ArgumentHelp("Scans a second.", valueName: "hz"))
+    @Option(help: ArgumentHelp("Scans per second.", valueName: "Hz"))
     var rate = 240.0
 
-    @Flag(help: "Send the next scan when the last one's receipt is back, instead of at a rate.")
+    @Flag(help: "Send each scan when the receipt of the one before has arrived, instead of at a rate.")
     var closedLoop = false
 
-    @Option(help: "How long to measure each of the two.")
+    @Option(help: ArgumentHelp("Duration of the measurement of the group, and of the relay.", valueName: "seconds"))
     var seconds = 20.0
 
-    @Option(help: ArgumentHelp("Take turns this often.", valueName: "count"))
-    var rounds = 4
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Number of rounds, in each of which group and relay are measured.", valueName: "count"))
+    var repeats = 4
 
-    @Option(help: ArgumentHelp("Pin every process and its I/O thread, in both, to this CPU.", valueName: "cpu"))
-    var affinity = ""
+    @Option(
+        help: ArgumentHelp("Pin every process and its I/O thread to this CPU, in group and relay.", valueName: "number")
+    )
+    var affinity: String?
 
-    @Flag(help: "Poll instead of sleeping, in both.")
+    @Flag(help: "Poll instead of sleeping, in group and relay.")
     var spin = false
 
-    @Option(help: "The scene the app shows; an empty window without it.")
+    @Option(help: ArgumentHelp("The scene that the app shows (default: an empty window).", valueName: "file"))
     var scene: String?
 
     @Option(
@@ -48,25 +55,18 @@ struct BenchLatency: ParsableCommand {
         help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
     var changes: [String] = []
 
-    @Option(name: .customLong("json"), help: ArgumentHelp("Write the figures here too.", valueName: "file"))
-    var json: String?
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        guard rate >= 1, rate <= 100_000 else { throw ValidationError("--rate: expected 1 to 100000, found \(rate)") }
+        try expect("--rate", rate, in: 1...100_000)
         guard seconds > 0, seconds <= 3600 else {
-            throw ValidationError("--seconds: expected up to 3600, found \(seconds)")
+            throw ValidationError("--seconds: expected more than 0 and at most 3600, found \(seconds)")
         }
-        guard rounds >= 1, rounds <= 100 else { throw ValidationError("--rounds: expected 1 to 100, found \(rounds)") }
+        try expect("--repeat", repeats, in: 1...100)
     }
 
     func run() throws {
-        // An unwritable file fails before the measurement, not after it.
-        if let json {
-            guard let file = fopen(json, "ae") else {
-                throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
-            }
-            fclose(file)
-        }
+        let affinity = affinity ?? ""
         var settings = ["host.spin=\(spin)"]
         if !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
         let group = try GroupSession(scene: scene, settings: settings + changes)
@@ -76,10 +76,10 @@ struct BenchLatency: ParsableCommand {
         var hops = HopLatencies()
         var raw = Latencies()
         var bar = ProgressBar(linesEvery: .seconds(10))
-        for round in 1...rounds {
-            bar.show("round \(round) of \(rounds): raw relay")
+        for round in 1...repeats {
+            bar.show("round \(round) of \(repeats): raw relay")
             try relay.measure(plan, into: &raw)
-            bar.show("round \(round) of \(rounds): group")
+            bar.show("round \(round) of \(repeats): group")
             try measure(group, plan, into: &hops)
         }
         bar.clear()
@@ -89,7 +89,7 @@ struct BenchLatency: ParsableCommand {
 
     /// Returns what one round plays: the same number of scans, at the same pace, for the group and the relay.
     private func slice(of group: GroupSession) throws -> BenchSlice {
-        let each = seconds / Double(rounds)
+        let each = seconds / Double(repeats)
         guard closedLoop else {
             return BenchSlice(
                 frames: max(1, Int(rate * each)), warmUp: max(50, Int(rate / 4)), period: UInt64(1e9 / rate))
@@ -111,37 +111,33 @@ struct BenchLatency: ParsableCommand {
         let (report, ledgers) = try group.play(order, waitLimit: .seconds(60 + 2 * seconds))
         guard report.failure.isEmpty else { throw Failure.group(report.failure) }
         guard report.sent == report.delivered else {
-            throw Failure.group("\(report.sent) scans sent, \(report.delivered) handled by the app")
+            throw Failure.negativeResult("\(report.sent) scans sent, \(report.delivered) handled by the app")
         }
         for ledger in ledgers { hops.record(ledger) }
     }
 
     private func report(_ hops: HopLatencies, _ raw: Latencies) throws {
+        let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
+        if result.json {
+            return try printJSON(
+                BenchFigures(
+                    pace: closedLoop ? "closed-loop" : "paced", rate: closedLoop ? nil : rate, seconds: seconds,
+                    repeats: repeats, group: .init(hops.whole), relay: .init(raw),
+                    hops: zip(HopLatencies.hops, zip(hops.perHop, hops.shares)).map { hop, measured in
+                        BenchFigures.Hop(name: hop.name, share: measured.1, latency: .init(measured.0))
+                    },
+                    ratio: ratio))
+        }
         var table = LatencyTable(title: "")
         table.add(hops, whole: "device to app")
         table.add("raw libzmq relay", raw)
-        let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
         let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
-        printText("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
+        printText(
+            "\(pace), \(hops.whole.count) scans in \(repeats) \(repeats == 1 ? "round" : "rounds"), microseconds\n")
         printText(table.text)
         printText("\nratio of medians \(fixedText(ratio, digits: 2))")
         for beyond in [hops.whole.overflowCount, raw.overflowCount] where beyond > 0 {
             printLine("\(beyond) samples longer than a minute are in no row")
-        }
-        guard let json else { return }
-        let figures = BenchFigures(
-            pace: closedLoop ? "closed-loop" : "paced", rate: closedLoop ? nil : rate, seconds: seconds, rounds: rounds,
-            group: .init(hops.whole), relay: .init(raw),
-            hops: zip(HopLatencies.hops, zip(hops.perHop, hops.shares)).map { hop, measured in
-                BenchFigures.Hop(name: hop.name, share: measured.1, latency: .init(measured.0))
-            },
-            ratio: ratio)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        do {
-            try encoder.encode(figures).write(to: URL(filePath: json))
-        } catch {
-            throw Failure.badInput("\(json): cannot be written: \(error.localizedDescription)")
         }
     }
 }
@@ -218,7 +214,7 @@ struct BenchFigures: Encodable {
     var pace: String
     var rate: Double?
     var seconds: Double
-    var rounds: Int
+    var repeats: Int
     var group: Row
     var relay: Row
     var hops: [Hop]

@@ -11,41 +11,44 @@ import SystemServerCore
 import Wire
 
 /// The command `touchline bench windows`.
-struct BenchWindows: ParsableCommand {
+struct BenchWindows: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "windows",
-        abstract: "Cost of finding the window at a point among 10,000, and of a change to one.",
+        abstract: "Measure the search for the window at a point among 10,000, and a change to one window.",
         discussion: """
-            spread   windows from 8 to 512 points, anywhere on a screen of 1024 by 1366 points
-            heap     every window in one cell of 8 points, none of them where the finger is: the worst an app can declare
+              spread   windows from 8 to 512 points, anywhere on the screen
+              heap     every window in one cell of 8 points, and no window at
+                       the point: the worst that an app can declare
 
-            In nanoseconds. Fault F15 asks for a 99th of a hundred below 50,000 (spread). Exits with 0 when it has \
-            measured, whatever it measured. Build with `swift build -c release` first.
+            The screen has 1024 by 1366 points.
+
+            Times are in nanoseconds. Fault F15 requires a p99 below 50,000 for spread. Build with \
+            `swift build -c release` first.
+
+            Exits 0 when the measurement is complete, 2 when an option cannot be used.
             """)
 
-    @Option(help: ArgumentHelp("How many windows.", valueName: "1-10000"))
+    @Option(help: ArgumentHelp("Number of windows.", valueName: "count"))
     var windows = WindowMap.limit
 
-    @Option(help: "How many questions, and a tenth as many changes.")
-    var questions = 200_000
+    @Option(help: ArgumentHelp("Number of searches; a tenth of it is the number of changes.", valueName: "count"))
+    var searches = 200_000
 
-    @Option(help: "What places and points come out of.")
-    var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("The seed of windows and points.", valueName: Seeds.singleValueName))
+    var seed = Seeds(first: 1, last: 1)
+
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        guard (1...WindowMap.limit).contains(windows) else {
-            throw ValidationError("--windows: expected 1 to \(WindowMap.limit), found \(windows)")
-        }
-        guard (1000...10_000_000).contains(questions) else {
-            throw ValidationError("--questions: expected 1000 to 10000000, found \(questions)")
-        }
+        try expect("--windows", windows, in: 1...WindowMap.limit)
+        try expect("--searches", searches, in: 1000...10_000_000)
+        _ = try seed.single
     }
 
     func run() throws {
-        printText("\(windows) windows, 20 levels; ns\n")
-        printLine("                    p50      p99    worst")
+        var rows: [WindowFigures.Row] = []
         for isHeap in [false, true] {
-            var chance = SeededGenerator(seed: seed)
+            var chance = SeededGenerator(seed: try seed.single)
             var map = WindowMap()
             var number: UInt32 = 0
             for first in stride(from: 0, to: windows, by: WindowsDiff.changeLimit) {
@@ -55,22 +58,28 @@ struct BenchWindows: ParsableCommand {
                 _ = map.apply(WindowsDiff(number: number, isWhole: number == 1, changes: changes))
             }
             var (asked, found) = (0, 0)
-            let times = timed(questions) {
+            let times = timed(searches) {
                 // In the cell of the heap, and beside every window.
                 let x = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1024 << 16)))
                 let y = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1366 << 16)))
                 asked += 1
                 if map.window(at: Point(x, y)) != nil { found += 1 }
             }
-            report(isHeap ? "heap: question" : "spread: question", times)
-            let changes = timed(questions / 10) {
+            rows.append(
+                WindowFigures.Row(isHeap ? "heap: search" : "spread: search", times, found: found * 100 / asked))
+            let changes = timed(searches / 10) {
                 number &+= 1
                 let id = UInt32(chance.next() % UInt64(windows))
                 _ = map.apply(
                     WindowsDiff(number: number, isWhole: false, changes: [.set(window(id, isHeap, &chance))]))
             }
-            report(isHeap ? "heap: change" : "spread: change", changes)
-            if !isHeap { printLine("                    \(found * 100 / asked) of 100 points are a window's") }
+            rows.append(WindowFigures.Row(isHeap ? "heap: change" : "spread: change", changes))
+        }
+        let figures = WindowFigures(windows: windows, rows: rows)
+        if result.json {
+            try printJSON(figures)
+        } else {
+            for line in figures.text { printLine(line) }
         }
     }
 
@@ -99,14 +108,31 @@ struct BenchWindows: ParsableCommand {
         }
         return times.sorted()
     }
+}
 
-    private func report(_ what: String, _ times: [Int64]) {
-        func column(_ value: Int64) -> String {
-            let text = "\(value)"
-            return String(repeating: " ", count: max(1, 9 - text.count)) + text
+/// The JSON output and the table. Times in nanoseconds.
+struct WindowFigures: Encodable {
+    struct Row: Encodable {
+        var name: String
+        var p50, p99, max: Int64
+        /// The percentage of points inside a window; nil for changes.
+        var found: Int?
+
+        /// - Parameter times: Ascending.
+        init(_ name: String, _ times: [Int64], found: Int? = nil) {
+            (self.name, self.found) = (name, found)
+            (p50, p99, max) = (times[times.count / 2], times[times.count * 99 / 100], times.last ?? 0)
         }
-        let name = what + String(repeating: " ", count: max(0, 16 - what.count))
-        printLine(
-            name + column(times[times.count / 2]) + column(times[times.count * 99 / 100]) + column(times.last ?? 0))
+    }
+
+    var windows: Int
+    var rows: [Row]
+
+    var text: [String] {
+        var table = [["", "p50", "p99", "max", "in a window"]]
+        for row in rows {
+            table.append([row.name, "\(row.p50)", "\(row.p99)", "\(row.max)", row.found.map { "\($0) %" } ?? "-"])
+        }
+        return ["\(windows) windows, 20 levels, nanoseconds", ""] + aligned(table)
     }
 }

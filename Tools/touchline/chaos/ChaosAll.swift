@@ -5,7 +5,7 @@ import Basics
 /// A run of several rows.
 struct ChaosAll {
     let rows: [ChaosRow]
-    let times: Int?
+    let repeats: Int?
     let seed: UInt64
     let keep: Bool
     let meter: ChaosMeter
@@ -31,7 +31,7 @@ struct ChaosAll {
             let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
             var verdict = try run.run()
-            if keep { verdict.remarks.append("its folder: \(group.runDirectory)") }
+            if keep { verdict.remarks.append("the group's folder: \(group.runDirectory)") }
             return verdict
         } catch let failure as Failure where failure.code != 2 {
             var verdict = ChaosVerdict(row, times: 0, judgesTimes: judgesTimes)
@@ -51,21 +51,21 @@ struct ChaosAll {
         for violation in verdict.violations.prefix(3) { printError("\(name): \(violation)") }
     }
 
-    /// Returns the count of a row for `--times`, which counts kills. Rows with other units take a multiple of it, at
+    /// Returns the count of a row for `--repeat`, which counts kills. Rows with other units take a multiple of it, at
     /// most their standard count.
     private func count(of row: ChaosRow) -> Int {
-        guard let times else { return row.standardTimes }
+        guard let repeats else { return row.standardTimes }
         switch row {
-        case .malformedFrames: return min(row.standardTimes, times * 500)
-        case .intruders: return min(row.standardTimes, times * 50)
-        case .takenAway: return min(row.standardTimes, times * 200)
-        case .deviceStorm: return min(row.standardTimes, times * 5000)
+        case .malformedFrames: return min(row.standardTimes, repeats * 500)
+        case .intruders: return min(row.standardTimes, repeats * 50)
+        case .takenAway: return min(row.standardTimes, repeats * 200)
+        case .deviceStorm: return min(row.standardTimes, repeats * 5000)
         // A smaller crowd would not fill the server.
         case .crowd: return row.standardTimes
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .diskFull,
             .stopped, .crashLoop, .supervisorKilled, .hundredApps, .twoFingers, .badHandlers, .secondGroup,
             .otherVersions:
-            return min(row.standardTimes, times)
+            return min(row.standardTimes, repeats)
         }
     }
 }

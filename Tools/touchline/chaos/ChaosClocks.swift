@@ -27,11 +27,12 @@ extension ChaosRun {
             try sleeps(into: &tally)
             progress(round)
         }
-        verdict.demand("of \(tally.lines) lines, those that differ with a wall jump", tally.differing, is: 0...0)
+        verdict.demand(
+            "lines that differ after a jump of the wall clock, of \(tally.lines)", tally.differing, is: 0...0)
         verdict.remarks.append(
-            "the wall clock was read \(tally.reads) times by all processes while they were told \(tally.lines) lines")
-        verdict.demand("stamps of a slow panel: clamped and counted", tally.clamped, is: tally.slow...Int.max)
-        verdict.demand("times that go back in the app", tally.backwards, is: 0...0)
+            "all processes read the wall clock \(tally.reads) times while the apps received \(tally.lines) lines")
+        verdict.demand("clamped stamps of a panel with a slow clock", tally.clamped, is: tally.slow...Int.max)
+        verdict.demand("events in the app with an earlier time than the event before", tally.backwards, is: 0...0)
         verdict.demand("sleeps that cancelled the live touch", tally.cancelled, is: times...times)
         verdict.demand("a tap works after a sleep", tally.works, percentile: 1, within: .seconds(3), of: times)
         try expectTap()
@@ -47,7 +48,7 @@ extension ChaosRun {
         let undisturbed = try receivedTouches(of: strokes, under: clock, jumps: [])
         let jumped = try receivedTouches(of: strokes, under: clock, jumps: [3600, -3600])
         guard !undisturbed.lines.isEmpty else {
-            throw Failure.negativeResult("the apps under the wall clock were told nothing")
+            throw Failure.negativeResult("the apps under the wall clock received no touch")
         }
         tally.differing += zip(undisturbed.lines, jumped.lines).count { $0 != $1 }
         tally.differing += abs(undisturbed.lines.count - jumped.lines.count)
@@ -73,7 +74,7 @@ extension ChaosRun {
         var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        addFindings(of: run, jumps.isEmpty ? "no wall jump" : "a wall jump")
+        addFindings(of: run, jumps.isEmpty ? "without a jump of the wall clock" : "with a jump of the wall clock")
         group.stop()
         return (evidence.receivedTouches, reads)
     }
@@ -258,7 +259,8 @@ private final class WallClock {
         try compiler.run()
         compiler.waitUntilExit()
         guard compiler.terminationStatus == 0 else {
-            throw Failure.group("clock-jumps: expected a C compiler as `cc`, to make a wall clock that jumps")
+            throw Failure.group(
+                "clock-jumps: expected a C compiler with the name `cc`, which makes the wall clock, found none")
         }
         try Data(count: 4096).write(to: URL(filePath: "\(folder)/offset"))
         let file = open("\(folder)/offset", O_RDWR)

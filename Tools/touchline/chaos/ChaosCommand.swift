@@ -7,92 +7,88 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline chaos`.
-struct ChaosCommand: ParsableCommand {
+struct ChaosCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "chaos",
-        abstract: "Do a fault to the running group, again and again, and check what must hold then.",
+        abstract: "Apply a fault to the running group, again and again, and check its demands.",
         discussion: """
-            Plays touches of its own into a group that was started with `touchline up --allow-chaos`, does the fault at \
-            random moments of them, waits until all is as it was, and then reads the group's journals: everything is \
-            replayed and audited, and the times are those the processes noted. FAULT is an id or a name:
+            Plays touches into a group that was started with `touchline up --allow-chaos`, and applies the fault at \
+            random moments. When the group has recovered, its journals are replayed and audited. Times are those in the \
+            journals. FAULT is an id or a name; the third column is the default of --repeat:
 
             \(faultList.map { "  " + $0 }.joined(separator: "\n"))
 
-            malformed-frames and crash-loop cost the group an app, which is left dead, and supervisor-killed all of it. \
-            `touchline chaos all` starts groups of its own and does every row (`Tools/chaos-all`).
+            malformed-frames and crash-loop leave an app quarantined, and supervisor-killed ends the group. `touchline \
+            chaos all` applies every fault to groups of its own. `touchline chaos list` prints the faults.
 
-            Exits 0 when every demand is met, 1 when one is missed, 2 for a fault that is none, 3 when no group is \
-            running, or it was not started with --allow-chaos.
+            Exits 0 when every demand is met, 1 when a demand is missed, 2 when the fault or an option cannot be used, 3 \
+            when no group is running or the group does not allow faults.
 
             EXAMPLES
               touchline up --allow-chaos --apps 2 &
-              touchline chaos F1 --times 20
+              touchline chaos F1 --repeat 20
               touchline chaos stopped --json
+              touchline chaos all --only F1,F12 --output chaos.txt
             """)
 
     private static let faultList = aligned(
         ChaosRow.allCases.map { [$0.id, $0.rawValue, "\($0.standardTimes)", $0.summary] })
 
-    @Argument(help: ArgumentHelp("Which fault, `list` for what there is, or `all`.", valueName: "fault"))
+    @Argument(help: ArgumentHelp("A fault, or `list`, or `all`.", valueName: "fault"))
     var fault: String
 
     @Option(
+        name: .customLong("repeat"),
         help: ArgumentHelp(
-            "How often (default: the third column above).", valueName: "count"))
-    var times: Int?
+            "Number of repetitions (default: the usual count of the fault, see `touchline chaos list`).",
+            valueName: "count"))
+    var repeats: Int?
 
-    @Option(help: ArgumentHelp("Where the random moments and places come from.", valueName: "seed"))
-    var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("Seed of the random moments and positions.", valueName: Seeds.singleValueName))
+    var seed = Seeds(first: 1, last: 1)
 
-    @Flag(help: "Print one JSON object instead of a table.")
-    var json = false
-
-    @Flag(help: ArgumentHelp("With `all`: keep the folders of its groups, and say where they are."))
-    var keep = false
-
-    @Option(
-        help: ArgumentHelp("With `all`: only these rows, with commas between.", valueName: "faults"))
+    @Option(help: ArgumentHelp("With `all`: only these faults, separated by commas.", valueName: "name"))
     var only: String?
 
-    @Flag(
-        help: """
-            Leave out what a busy machine breaks by itself: times are told and not judged, nor are the laws of \
-            promptness (I2) and isolation (I5).
-            """)
-    var noTiming = false
+    @OptionGroup var keep: KeepOption
+
+    @OptionGroup var timing: TimingOption
 
     @OptionGroup var runDirectory: RunDirectory
 
+    @OptionGroup var result: ResultOptions
+
     func validate() throws {
-        if let times, !(1...10_000_000).contains(times) {
-            throw ValidationError("--times: expected 1 to 10000000, found \(times)")
-        }
-        if fault != "all", keep || only != nil {
-            throw ValidationError("--keep and --only: expected with `all` alone, found with \(fault)")
+        try expect("--repeat", repeats, in: 1...10_000_000)
+        _ = try seed.single
+        if fault != "all", keep.keep || only != nil {
+            throw ValidationError("--keep and --only: expected with `all`, found with \(quoted(fault))")
         }
     }
 
     func run() throws {
         if fault == "list" { return try list() }
-        let meter = ChaosMeter(isQuiet: json)
+        let meter = ChaosMeter(isQuiet: result.json)
+        let seed = try seed.single
+        let judgesTimes = !timing.noTiming
         let verdicts: [ChaosVerdict]
         if fault == "all" {
             verdicts = try ChaosAll(
-                rows: rows(), times: times, seed: seed, keep: keep, meter: meter, judgesTimes: !noTiming
+                rows: rows(), repeats: repeats, seed: seed, keep: keep.keep, meter: meter, judgesTimes: judgesTimes
             ).run()
         } else {
             let row = try Self.row(fault)
             let ground = try ChaosTarget(runDirectory: try runDirectory.path, seed: seed)
             var run = ChaosRun(
-                row, on: ground, times: times ?? row.standardTimes, meter: meter, judgesTimes: !noTiming)
+                row, on: ground, times: repeats ?? row.standardTimes, meter: meter, judgesTimes: judgesTimes)
             verdicts = [try run.run()]
         }
-        try printVerdicts(verdicts)
+        try printVerdicts(verdicts, seed: seed)
         if !verdicts.allSatisfy(\.isPassed) { throw ExitCode(1) }
     }
 
     private func list() throws {
-        guard json else { return printText(Self.faultList.joined(separator: "\n")) }
+        guard result.json else { return printText(Self.faultList.joined(separator: "\n")) }
         try printJSON([
             "faults": ChaosRow.allCases.map { row in
                 [
@@ -112,11 +108,11 @@ struct ChaosCommand: ParsableCommand {
         if let row = ChaosRow(named: text) { return row }
         let names = ChaosRow.allCases.flatMap { [$0.id, $0.rawValue] }
         let near = nearestName(to: text, among: names).map { ", did you mean \($0)?" } ?? ""
-        throw Failure.badInput("chaos: expected a fault, see `touchline chaos list`; found \(quoted(text))\(near)")
+        throw Failure.badInput("chaos: expected a fault of `touchline chaos list`, found \(quoted(text))\(near)")
     }
 
-    private func printVerdicts(_ verdicts: [ChaosVerdict]) throws {
-        if json {
+    private func printVerdicts(_ verdicts: [ChaosVerdict], seed: UInt64) throws {
+        if result.json {
             return try printJSON([
                 "passed": verdicts.allSatisfy(\.isPassed), "seed": Int(clamping: seed), "rows": verdicts.map(\.json),
             ])

@@ -21,12 +21,12 @@ extension ChaosRun {
     /// Starts a group of its own, touches it app by app, and then kills apps for `times` seconds.
     mutating func hundredApps() throws {
         let begun = monotonicNow()
-        // Each life has a journal, and most are short.
+        // Each process instance has a journal, and most are short.
         let group = try OwnGroup(
             allowsChaos: true,
             settings: [
-                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segment=0.25",
-                "journal.limit=1048576",
+                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segmentSize=0.25",
+                "journal.processLimit=1048576",
             ], apps: Self.crowdSize)
         let ready = begun.duration(to: monotonicNow())
         verdict.demand("\(Self.crowdSize) apps ready", [ready], percentile: 1, within: .seconds(5), of: 1)
@@ -57,8 +57,8 @@ extension ChaosRun {
             if report.isWhole { touched += 1 }
             sum = sum + report
         }
-        verdict.demand("apps that had every touch of theirs", touched, is: Self.crowdSize...Self.crowdSize)
-        verdict.demand("of \(sum.sent) scans dropped", Int(sum.dropped), is: 0...0)
+        verdict.demand("apps that received every touch", touched, is: Self.crowdSize...Self.crowdSize)
+        verdict.demand("scans dropped, of \(sum.sent)", Int(sum.dropped), is: 0...0)
     }
 
     /// - Returns: The number of kills.
@@ -73,7 +73,7 @@ extension ChaosRun {
         verdict.demand(
             "apps killed under 1 kHz", tally.kills.count, is: (verdict.judgesTimes ? killCount * 9 / 10 : 1)...Int.max)
         verdict.remarks.append(
-            "\(tally.report.sent) scans, \(fixedText(tally.rate, digits: 0)) a second, \(tally.gestures) gestures, "
+            "\(tally.report.sent) scans, \(fixedText(tally.rate, digits: 0)) each second, \(tally.gestures) gestures, "
                 + "\(tally.acts) acts")
         return tally.kills.count
     }
@@ -102,9 +102,9 @@ extension ChaosRun {
         } while rounds.count - missed < times && rounds.count < 2 * times
         judge(evidence)
         verdict.times = rounds.count - missed
-        verdict.demand("killed with a touch in each", rounds.count - missed, is: times...Int.max)
+        verdict.demand("kills with a live touch in both apps", rounds.count - missed, is: times...Int.max)
         let untouched = rounds.count { evidence.endsByItself(from: $0.at, until: $0.until, in: $0.survivor) }
-        verdict.demand("touches of the other that went on to their end", untouched, is: rounds.count...rounds.count)
+        verdict.demand("touches of the other app that ended by themselves", untouched, is: rounds.count...rounds.count)
         let detected = rounds.compactMap { round in
             evidence.first(after: round.at, before: round.until) { mark in
                 if case .lost(round.victim) = mark.kind { mark.process.peer == .systemServer } else { false }
@@ -141,7 +141,7 @@ extension ChaosRun {
             }
             if let at { return (at, monotonicNow(), pair[victim], pair[1 - victim]) }
         }
-        throw Failure.negativeResult("of 20 pairs of strokes none was under way in both apps when one was to be killed")
+        throw Failure.negativeResult("no pair of 20 had a stroke in both apps at the moment of the kill")
     }
 }
 

@@ -34,7 +34,8 @@ extension ChaosRun {
         }
         let group = try OwnGroup(
             allowsChaos: true,
-            settings: ["device.directory=\(folder)", "journal.limit=1048576"], apps: 2, arguments: ["--device", "all"])
+            settings: ["device.directory=\(folder)", "journal.processLimit=1048576"], apps: 2,
+            arguments: ["--device", "all"])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
             ["event0", "event1"].allSatisfy { group.row("device.\($0).state") == .text("open") }
@@ -61,15 +62,16 @@ extension ChaosRun {
         verdict.times = maker.done
         verdict.demand("scans of the storm", maker.done, is: scans...scans)
         verdict.remarks.append(
-            "\(Int(Double(scans) / max(0.001, took.seconds))) scans of \(Self.contacts) contacts a second; of these "
-                + "\(report.count("device.event1.scans")) were heard, \(report.count("device.event1.coalesced")) became "
-                + "part of others, \(report.count("device.event1.frames")) were sent")
+            "\(Int(Double(scans) / max(0.001, took.seconds))) scans of \(Self.contacts) contacts each second: "
+                + "\(report.count("device.event1.scans")) read, \(report.count("device.event1.coalesced")) "
+                + "coalesced, \(report.count("device.event1.frames")) sent")
         // The rate, the burst, and the landings and lifts, which are always sent.
-        let most = Int(took.seconds * settings[.deviceRate]) + settings[.deviceBurst]
+        let most = Int(took.seconds * settings[.deviceScanRate]) + settings[.deviceScanBurst]
         verdict.demand(
-            "of these sent", report.count("device.event1.frames"), is: 1...(most + 2 * Self.contacts + 100))
+            "scans of the storm that were sent", report.count("device.event1.frames"),
+            is: 1...(most + 2 * Self.contacts + 100))
         for (peer, grown) in zip(Self.measured, zip(after, before).map { $0 - $1 }) {
-            verdict.demand("\(peer): memory grown, KiB", grown, is: Int.min...16 * 1024)
+            verdict.demand("\(peer): growth of memory in KiB", grown, is: Int.min...16 * 1024)
         }
         var run = sibling(on: other)
         let evidence = try run.evidence()
@@ -79,15 +81,17 @@ extension ChaosRun {
         let during = evidence.ages(of: other.apps[1], from: together.from, until: together.until)
         let usual = Times(baseline, of: baseline.count).percentile(0.99) ?? .zero
         verdict.demand(
-            "p99 of the other device; it was \(usual.milliseconds)", during, percentile: 0.99,
+            "p99 of the other device; \(usual.milliseconds) before", during, percentile: 0.99,
             within: max(usual + usual, usual + .microseconds(500)), of: during.count)
-        verdict.demand("scans of the other device told meanwhile", during.count, is: Self.calmScans / 8...Int.max)
+        verdict.demand(
+            "scans of the other device delivered during the storm", during.count, is: Self.calmScans / 8...Int.max)
         verdict.demand("touches", Int(evidence.report.touches), is: (Self.contacts + 2)...Int.max)
         // The device tells a slow reader of lost events (SYN_DROPPED). The reader then asks for the slots, and cancels
         // a finger that has left meanwhile.
         let ended = evidence.report[.lifted] + evidence.report[.deviceCancelled]
         verdict.demand("touches that did not end with their finger", Int(evidence.report.touches - ended), is: 0...0)
-        verdict.remarks.append("the storm's slots were asked for \(report.count("device.event1.resyncs")) times")
+        verdict.remarks.append(
+            "input-kit read the slots of the storm's panel again \(report.count("device.event1.resyncs")) times")
         verdict.demands.append(.nothingHeld(report))
         group.stop()
     }

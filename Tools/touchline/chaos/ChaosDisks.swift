@@ -36,12 +36,12 @@ extension ChaosRun {
         try fullDisk()
         try expectTap()
         judge(try evidence())
-        verdict.demand("frames lost while it is full", lost, is: 0...0)
+        verdict.demand("frames lost while the disk is full", lost, is: 0...0)
         // The tenth of fault F11's criterion, and the time slice of a shared CPU.
         let calm = Times(plain.times, of: plain.count).percentile(0.99)
         let limit = calm.map { Duration(seconds: $0.seconds * 1.1) + .microseconds(500) } ?? .zero
         verdict.demand(
-            "p99 with a full disk, 1.1 × and 0.5 ms; it was \(calm?.milliseconds ?? "never")", full.times,
+            "p99 with a full disk (1.1 ×, or 0.5 ms more); \(calm?.milliseconds ?? "never") before", full.times,
             percentile: 0.99, within: limit, of: full.count)
     }
 
@@ -54,7 +54,7 @@ extension ChaosRun {
         }
         defer { rmdir(folder) }
         guard Self.mount("-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", folder) else {
-            verdict.demand("the disk of 1 MiB was full (no file system may be mounted here)", 0, is: 1...1)
+            verdict.demand("the disk of 1 MiB was full (this user may not mount a file system)", 0, is: 1...1)
             return
         }
         defer { _ = Self.run("umount", "-l", folder) }
@@ -81,18 +81,19 @@ extension ChaosRun {
         verdict.demand("the disk of 1 MiB was full", isFull ? 1 : 0, is: 1...1)
         try play()
         guard Self.mount("-o", "remount,size=256m", folder) else {
-            throw Failure.group("\(folder): cannot be given room again")
+            throw Failure.group("\(folder): cannot be made larger")
         }
         try play()
         let again = try other.awaitReady("writing") { !writers($0).contains(false) }
         verdict.demand("frames lost on a full disk", lost, is: 0...0)
         verdict.demand(
-            "journals that go on when there is room", writers(again).count { $0 }, is: writers(again).count...Int.max)
+            "journals that continue when the disk has room", writers(again).count { $0 },
+            is: writers(again).count...Int.max)
         let warnings = group.complaints.filter { $0.contains("nothing is written to the journal") }
         let mostOfOne = again.processes.map { process in
             warnings.count { $0.hasPrefix("\(process.name):") }
         }
-        verdict.demand("warnings of one process, at most", mostOfOne.max() ?? 0, is: 0...1)
+        verdict.demand("most warnings of one process", mostOfOne.max() ?? 0, is: 0...1)
         try run.expectTap()
         run.judge(try run.evidence())
         addFindings(of: run, "the full disk")

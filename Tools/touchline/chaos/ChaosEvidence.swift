@@ -27,7 +27,7 @@ struct ChaosEvidence {
             /// The supervisor started this generation of a child, `backOff` after the step that scheduled the start.
             case spawned(Peer, generation: UInt32, backOff: Duration)
             case exited(Peer, ExitStatus)
-            /// The life ended, as its observer noticed.
+            /// The process instance ended, as its observer noticed.
             case ended
             /// An app received touches.
             case touches([TouchID], began: Int, cancelled: Int)
@@ -41,13 +41,13 @@ struct ChaosEvidence {
         var at: Instant
         var process: ProcessInstance
         var kind: Kind
-        /// For the life of an app: its live touches after this.
+        /// For an instance of an app: its live touches after this.
         var live = 0
     }
 
     private(set) var events: [Event] = []
     private(set) var report = AuditReport()
-    /// The replayed lives.
+    /// The replayed process instances.
     private(set) var processes: [ProcessInstance] = []
     private(set) var steps: UInt64 = 0
     /// Journals that could not be replayed, or not to their end.
@@ -185,8 +185,8 @@ struct ChaosEvidence {
         }
     }
 
-    /// The time that the supervisor scheduled before the first life of a child after `generation`. Nil without such a
-    /// life.
+    /// The time that the supervisor scheduled before the first instance of a child after `generation`. Nil without
+    /// such an instance.
     func backOff(of peer: Peer, after generation: UInt32) -> Duration? {
         for mark in events {
             if case .spawned(peer, let next, let backOff) = mark.kind, next > generation { return backOff }
@@ -227,7 +227,7 @@ struct ChaosEvidence {
             lines.append(line)
         }
         let more = report.violationCount - UInt64(report.violations.count)
-        if more > 0 { lines.append("and \(more) more") }
+        if more > 0 { lines.append("\(more) more violations") }
         return lines
     }
 

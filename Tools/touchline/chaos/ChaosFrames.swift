@@ -47,7 +47,7 @@ extension ChaosRun {
         }
         verdict.demand("fingers still down at rest", Int(evidence.report.liveTouches), is: 0...0)
         verdict.remarks.append(
-            "\(evidence.report.links.lost) frames lost, \(evidence.report.links.duplicates) heard twice, "
+            "\(evidence.report.links.lost) frames lost, \(evidence.report.links.duplicates) received twice, "
                 + "\(evidence.report.links.fenced) fenced; \(evidence.report.touches) touches")
     }
 
@@ -60,7 +60,7 @@ extension ChaosRun {
         }
         let victim = target.apps[target.apps.count - 1]
         let before = try target.awaitReady()
-        let strikes = settings[.serverStrikes]
+        let strikes = settings[.serverStrikeLimit]
         let baseline = try measure(frames: Self.isolationFrames, every: Self.floodPace)
         let memory = Self.residentKiB(before)
         let refusedBefore = refused(before)
@@ -98,9 +98,9 @@ extension ChaosRun {
         func restarts(_ group: GroupReport) -> Int {
             group.processes.filter { $0.name != "\(victim)" }.reduce(0) { $0 + Int($1.restarts) }
         }
-        verdict.demand("crashes of others", restarts(after) - restarts(before), is: 0...0)
-        verdict.demand("KiB grown, at most", grown, is: 0...(16 * 1024))
-        verdict.demand("frames of others lost", lost, is: 0...0)
+        verdict.demand("crashes of other processes", restarts(after) - restarts(before), is: 0...0)
+        verdict.demand("KiB that any process grew", grown, is: 0...(16 * 1024))
+        verdict.demand("lost frames of other apps", lost, is: 0...0)
         judgeIsolation(baseline, during)
         let dead = isToBeHungUp ? victim : nil
         try expectTap(without: dead)
@@ -113,11 +113,11 @@ extension ChaosRun {
     private static let batch = 2 * 64
 
     /// Without a pause where the third packet ends it. Otherwise at a rate that leaves CPU time to others
-    /// (Docs/Chaos.md).
+    /// (Docs/Internals/Chaos.md).
     private mutating func barrage(of victim: Peer, isToBeHungUp: Bool) -> String {
         guard !isToBeHungUp else { return "0ms malformed \(victim) \(times)" }
         let milliseconds = max(1, times * 1000 / Self.barragePace)
-        verdict.remarks.append("\(times) packets, \(Self.barragePace) a second")
+        verdict.remarks.append("\(times) packets, \(Self.barragePace) each second")
         return "0ms malformed \(victim) \(times) for \(milliseconds)ms"
     }
 

@@ -76,25 +76,25 @@ extension ChaosRun {
             }
         }
         verdict.demand(
-            "said not to answer", flagged, percentile: 1, within: .milliseconds(550), of: hangs.count)
-        verdict.demand("said before 450 ms", early, is: 0...0)
+            "reported unresponsive", flagged, percentile: 1, within: .milliseconds(550), of: hangs.count)
+        verdict.demand("reported before 450 ms", early, is: 0...0)
         verdict.demand("records", records, is: hangs.count...hangs.count)
-        verdict.demand("beginnings and moves older than 250 ms told after it", old, is: 0...0)
+        verdict.demand("landings and moves older than 250 ms sent after a hang", old, is: 0...0)
         verdict.demand(
-            "touches cancelled for it", Int(evidence.report[.notResponding] + evidence.report[.late]),
+            "touches cancelled by a hang", Int(evidence.report[.notResponding] + evidence.report[.late]),
             is: hangs.count...hangs.count)
         verdict.demand(
-            "landings dropped for it", Int(evidence.report.scans[.notResponding]), is: (2 * hangs.count)...Int.max)
-        verdict.demand("a tap works after it", works, percentile: 1, within: .seconds(1), of: hangs.count)
+            "landings dropped by a hang", Int(evidence.report.scans[.notResponding]), is: (2 * hangs.count)...Int.max)
+        verdict.demand("a tap works after a hang", works, percentile: 1, within: .seconds(1), of: hangs.count)
         verdict.demand("most frames unanswered by an app", Int(evidence.report.queues.mostOutstanding), is: 1...window)
     }
 
-    private var window: Int { settings[.serverWindow] }
+    private var window: Int { settings[.serverCreditWindow] }
 
     /// I5: the last app hangs in the background while the first one is touched.
     private mutating func hangIsolation() throws {
         guard target.apps.count > 1, let victim = target.apps.last else {
-            verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
+            verdict.remarks.append("the group has one app, so isolation (I5) is not measured")
             return
         }
         // A client of its own: over one client, answers of the two would be mistaken for each other.
@@ -125,20 +125,20 @@ extension ChaosRun {
             progress(stroke)
         }
         target.sleep(until: begun.advanced(by: length))
-        verdict.demand("strokes answered to the last scan", done, is: times...times)
+        verdict.demand("strokes whose scans were all answered", done, is: times...times)
         try expectTap()
         let evidence = try evidence()
         judge(evidence)
         let report = evidence.report
         verdict.demand("most frames unanswered by an app", Int(report.queues.mostOutstanding), is: 1...window)
         verdict.demand("touches", Int(report.touches), is: (times + 1)...Int.max)
-        verdict.demand("touches that did not end as they lifted", Int(report.touches - report[.lifted]), is: 0...0)
+        verdict.demand("touches that did not end with the lift", Int(report.touches - report[.lifted]), is: 0...0)
         verdict.demand("scans dropped", Int(report.scans[.dropped]), is: 0...0)
         // At 1 kHz an app that handles fifty frames a second receives nineteen of twenty scans as history.
         verdict.demand(
-            "scans told as the history of others", Int(report.queues.historySamples),
+            "scans delivered as history of other scans", Int(report.queues.historySamples),
             is: (times * Int(frames) / 4)...Int.max)
-        verdict.demand("said not to answer", Int(report.queues.stalls), is: 0...0)
+        verdict.demand("reported unresponsive", Int(report.queues.stalls), is: 0...0)
         verdict.remarks.append(
             "\(report.frames[.delivered]) frames for \(report.scans.injected) scans, "
                 + "\(report.scans[.coalesced]) coalesced")

@@ -31,7 +31,7 @@ extension ChaosRun {
         try sendForgedFrames(to: paths.input, as: .inputKit, share, before)
         try sendForgedFrames(to: paths.app, as: victim, share, before)
         let noise = times - 2 * share
-        let strikes = settings[.serverStrikes]
+        let strikes = settings[.serverStrikeLimit]
         let isToBeHungUp = strikes <= noise
         try target.requestFault("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
         let deadline = begun.advanced(by: ChaosTarget.recoveryLimit)
@@ -52,17 +52,18 @@ extension ChaosRun {
         verdict.demand(
             "rejected", count,
             is: isToBeHungUp ? (2 * share + strikes)...(2 * share + strikes + 128) : times...times)
-        verdict.demand("scans taken", Self.server(after, "scans") - Self.server(before, "scans"), is: 0...0)
+        verdict.demand(
+            "scans that the server accepted", Self.server(after, "scans") - Self.server(before, "scans"), is: 0...0)
         disturbances.append(AuditOptions.Disturbance(from: begun, until: until, peer: victim, excusesLateness: false))
         let dead = isToBeHungUp ? victim : nil
         try expectTap(without: dead)
         let evidence = try evidence(without: dead)
         judge(evidence)
-        let told = evidence.events.count { mark in
+        let frames = evidence.events.count { mark in
             guard case .touches = mark.kind else { return false }
             return begun <= mark.at && mark.at <= until
         }
-        verdict.demand("frames of touches to apps", told, is: 0...0)
+        verdict.demand("frames with touches sent to apps", frames, is: 0...0)
     }
 
     private static func server(_ group: GroupReport, _ row: String) -> Int {
@@ -74,11 +75,12 @@ extension ChaosRun {
             path.withCString { system_knock_as(Self.otherUser, $0, Self.attempts) }
         }
         guard outcomes.allSatisfy({ $0 >= 0 }) else {
-            verdict.remarks.append("not root: nobody else's connections could be tried (T1)")
+            verdict.remarks.append("connections of another user (T1) are not tested, because this user is not root")
             return
         }
         verdict.demand(
-            "connections of user \(Self.otherUser), of \(3 * Self.attempts)", Int(outcomes.reduce(0, +)), is: 0...0)
+            "accepted connections of user \(Self.otherUser), of \(3 * Self.attempts)", Int(outcomes.reduce(0, +)),
+            is: 0...0)
     }
 
     /// Sends frames from this process as `peer` would, sequences included.
@@ -98,7 +100,7 @@ extension ChaosRun {
                 epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation,
                 sequence: SequenceNumber(UInt64(number + 1)), credit: 256, message: message)
             guard stranger.send(frame.encoded()) else {
-                throw Failure.negativeResult("the server has not read what a stranger sent for 2 s")
+                throw Failure.negativeResult("the server has not read the packets of an unknown process for 2 s")
             }
         }
         // The frames are queued in this process. A closed socket would drop them.
@@ -114,7 +116,8 @@ extension ChaosRun {
     mutating func crowd() throws {
         let before = try target.awaitReady()
         guard let server = before.process(.systemServer), let limit = openFiles(of: server.pid), limit < times else {
-            throw Failure.badInput("crowd: expected a group that was started where `ulimit -n` is 64, found more")
+            throw Failure.badInput(
+                "crowd: expected a group that was started under `ulimit -n 64`, found a higher limit")
         }
         system_raise_descriptor_limit()
         let begun = monotonicNow()
@@ -149,10 +152,12 @@ extension ChaosRun {
             "restarts of the server", Int((after.process(.systemServer)?.generation ?? 0) - server.generation),
             is: 0...0)
         verdict.demand(
-            "a tap works meanwhile", works.map { [tapped.duration(to: $0)] } ?? [], percentile: 1, within: .seconds(1),
+            "a tap works during the connections", works.map { [tapped.duration(to: $0)] } ?? [], percentile: 1,
+            within: .seconds(1),
             of: 1)
         let last = after.process(.systemServer)?.text("refused.last") ?? ""
-        verdict.demand("the offender named in dump", last.hasPrefix("pid \(getpid()) ") ? 1 : 0, is: 1...1)
+        verdict.demand(
+            "touchline dump names the process that connected", last.hasPrefix("pid \(getpid()) ") ? 1 : 0, is: 1...1)
         verdict.remarks.append("last refused: \(last)")
         let evidence = try evidence()
         judge(evidence)
@@ -189,10 +194,10 @@ extension ChaosRun {
             progress(round)
         }
         let after = try target.group()
-        verdict.demand("refused, with the first one's pid", named, is: times...times)
+        verdict.demand("refused, with the pid of the first group", named, is: times...times)
         verdict.demand("refused", took, percentile: 1, within: .milliseconds(500), of: times)
         let isSame = zip(before.processes, after.processes).allSatisfy { $0.pid == $1.pid }
-        verdict.demand("processes of the first that noticed", isSame ? 0 : 1, is: 0...0)
+        verdict.demand("changed processes of the first group", isSame ? 0 : 1, is: 0...0)
         try expectTap()
         judge(try evidence())
     }
@@ -201,7 +206,7 @@ extension ChaosRun {
 
     mutating func otherVersions() throws {
         var took: [Duration] = []
-        var told = 0
+        var refusals = 0
         let versions = [Frame.version - 1, Frame.version + 1]
         for round in 1...times {
             for version in versions {
@@ -214,11 +219,11 @@ extension ChaosRun {
                 let frames = stranger.receive(within: .seconds(1))
                 took.append(begun.duration(to: monotonicNow()))
                 let reason = "protocol version \(version), this process speaks \(Frame.version)"
-                if frames.map(\.message) == [.refused(reason)] { told += 1 }
+                if frames.map(\.message) == [.refused(reason)] { refusals += 1 }
             }
             progress(round)
         }
-        verdict.demand("refused by both numbers", told, is: (2 * times)...(2 * times))
+        verdict.demand("refused, with both version numbers", refusals, is: (2 * times)...(2 * times))
         verdict.demand("refused", took, percentile: 1, within: .milliseconds(100), of: 2 * times)
         try expectTap()
         judge(try evidence())

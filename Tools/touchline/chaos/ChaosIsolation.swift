@@ -49,7 +49,7 @@ extension ChaosRun {
     /// - Parameter hurt: Applies the fault to a pid.
     mutating func isolation(_ hurt: (Int32) -> Void) throws {
         guard target.apps.count > 1, let victim = target.apps.last else {
-            verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
+            verdict.remarks.append("the group has one app, so isolation (I5) is not measured")
             return
         }
         let baseline = try measure(frames: Self.isolationFrames)
@@ -74,7 +74,7 @@ extension ChaosRun {
         let before = Times(baseline.times, of: baseline.count).percentile(0.99)
         let limit = before.map { max(Duration(seconds: $0.seconds * 1.5), $0 + .milliseconds(2)) } ?? .zero
         verdict.demand(
-            "p99 of others (I5); it was \(before?.milliseconds ?? "never")", during.times, percentile: 0.99,
+            "p99 of the other app (I5); \(before?.milliseconds ?? "never") before", during.times, percentile: 0.99,
             within: limit, of: during.count)
     }
 }

@@ -89,7 +89,7 @@ extension ChaosRun {
         } while kills.count - missed < times && kills.count < 2 * times
         judge(evidence)
         verdict.times = kills.count - missed
-        verdict.demand("killed with a touch alive", kills.count - missed, is: times...Int.max)
+        verdict.demand("kills during a live touch", kills.count - missed, is: times...Int.max)
         try judge(kills, of: victim, before, evidence)
     }
 
@@ -122,7 +122,7 @@ extension ChaosRun {
             return kill
         }
         throw Failure.negativeResult(
-            "of 20 strokes in \(target.apps[0]) none was under way when \(victim) was to be killed")
+            "no stroke of 20 in \(target.apps[0]) had a live touch at the moment of killing \(victim)")
     }
 
     private mutating func judge(
@@ -141,7 +141,7 @@ extension ChaosRun {
             verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
             demandBackOffs(moments.backOffs)
             verdict.demand(
-                "old touches told to a new generation", touchesReceivedTwice(by: victim, evidence), is: 0...0)
+                "old touches sent to a new process generation", touchesReceivedTwice(by: victim, evidence), is: 0...0)
         case .systemServer:
             verdict.demand(
                 "cancelled in every app",
@@ -195,7 +195,7 @@ extension ChaosRun {
         group.processes.filter { Peer($0.name)?.role == role }.reduce(0) { $0 + Int($1.restarts) }
     }
 
-    /// Returns the number of touches that more than one life of an app received.
+    /// Returns the number of touches that more than one instance of an app received.
     private func touchesReceivedTwice(by app: Peer, _ evidence: ChaosEvidence) -> Int {
         // A touch's number is used once in its epoch.
         struct ReceivedTouch: Hashable {

@@ -16,7 +16,7 @@ import Wire
 extension ChaosRun {
     // MARK: F18
 
-    /// The number of edits in one group's life. Its program makes them while it is in the foreground.
+    /// The number of edits of one group. Its program makes them while it is in the foreground.
     private static let editsOfGroup = 2500
     private static let betweenEdits = 0.005
 
@@ -32,8 +32,8 @@ extension ChaosRun {
             touches += alive
             progress(edits)
         }
-        verdict.demand("changes of the tree under fingers", edits, is: times...times)
-        verdict.demand("touches that lived meanwhile", Int(touches), is: max(1, strokes / 4)...Int.max)
+        verdict.demand("changes of the view tree under fingers", edits, is: times...times)
+        verdict.demand("touches during the changes", Int(touches), is: max(1, strokes / 4)...Int.max)
         try screenChanges()
         verdict.times = edits
     }
@@ -111,11 +111,12 @@ extension ChaosRun {
             }
         }
         verdict.demand(
-            "screens changed under a finger", met, is: (verdict.judgesTimes ? rounds * changes.count / 2 : 1)...Int.max)
+            "changes of the screen under a finger", met,
+            is: (verdict.judgesTimes ? rounds * changes.count / 2 : 1)...Int.max)
         // A finger that lifts between the report and the act has no touch to cancel.
-        verdict.demand("of these, touches cancelled for it", cancelled.count, is: (met * 8 / 10)...met)
+        verdict.demand("touches cancelled by these changes", cancelled.count, is: (met * 8 / 10)...met)
         verdict.demand(
-            "cancelled within", cancelled, percentile: 1, within: .milliseconds(100), of: cancelled.count)
+            "cancelled", cancelled, percentile: 1, within: .milliseconds(100), of: cancelled.count)
     }
 
     // MARK: F19
@@ -128,7 +129,8 @@ extension ChaosRun {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let group = try OwnGroup(
             allowsChaos: true,
-            settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.watchdog=1"], apps: 2,
+            settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.lifecycleTimeout=1"],
+            apps: 2,
             arguments: ["--scene", path])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         let victim = other.apps[0]
@@ -157,10 +159,10 @@ extension ChaosRun {
             }
             progress(round)
         }
-        verdict.demand("action traps: its app is started again, once", trapped, is: times...times)
-        verdict.demand("action loops: said not to answer", flagged, is: times...times)
-        verdict.demand("action loops: ended when it is to leave the screen", ended, is: times...times)
-        verdict.demand("a tap works after either", worked, is: (2 * times)...(2 * times))
+        verdict.demand("action that traps: its app is restarted once", trapped, is: times...times)
+        verdict.demand("action that loops: its app is reported unresponsive", flagged, is: times...times)
+        verdict.demand("action that loops: its app is ended when it leaves the screen", ended, is: times...times)
+        verdict.demand("a tap works after each", worked, is: (2 * times)...(2 * times))
         var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)

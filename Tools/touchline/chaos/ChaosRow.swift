@@ -64,24 +64,24 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled: "the app in front is killed while it is touched"
         case .serverKilled: "the system server is killed while fingers are down"
         case .inputKitKilled: "input-kit is killed while fingers are down"
-        case .stuckApp: "an app's main thread is kept for 1, 5 and 30 s while it is touched"
-        case .slowApp: "an app takes 20 ms a frame, and is touched at 1 kHz"
-        case .lossyLinks: "5 % of the frames between the processes are lost, doubled, overtaken"
-        case .malformedFrames: "an app sends packets that are no frames"
-        case .intruders: "another user, a process off the roster and an app pose as input-kit"
-        case .clockJumps: "the wall clock jumps an hour, a device's time goes back, all processes sleep"
+        case .stuckApp: "an app's main thread is blocked for 1, 5 and 30 s while it is touched"
+        case .slowApp: "an app takes 20 ms for each frame, and is touched at 1 kHz"
+        case .lossyLinks: "5 % of the frames between the processes are lost, duplicated, reordered"
+        case .malformedFrames: "an app sends malformed packets"
+        case .intruders: "another user, an unknown process and an app act as input-kit"
+        case .clockJumps: "the wall clock jumps an hour, a device's time goes back, all processes stop"
         case .crowd: "a process makes more connections than the server can hold"
         case .diskFull: "no journal can be written"
         case .stopped: "each process is stopped for 0.1, 1 and 10 s"
         case .crashLoop: "an app exits 10 ms after each start"
         case .supervisorKilled: "the supervisor is killed"
-        case .hundredApps: "a hundred apps, 1 kHz over all of them, and ten killed a second"
-        case .twoFingers: "two apps under two fingers, and one of them is killed"
-        case .takenAway: "views, windows and apps go away under fingers"
-        case .badHandlers: "an action traps, and one never returns"
+        case .hundredApps: "a hundred apps are touched at 1 kHz, and ten are killed each second"
+        case .twoFingers: "two apps have a finger each, and one of them is killed"
+        case .takenAway: "views, windows and apps are removed under fingers"
+        case .badHandlers: "one action traps, and one never returns"
         case .secondGroup: "a second group is started on the same folder"
-        case .deviceStorm: "a device reports sixteen contacts 8,000 times a second beside one that does not"
-        case .otherVersions: "a peer speaks the protocol's version before or after"
+        case .deviceStorm: "a device reports sixteen contacts 8,000 times a second beside a slow device"
+        case .otherVersions: "a peer uses the previous or the next version of the protocol"
         }
     }
 
@@ -90,7 +90,7 @@ enum ChaosRow: String, CaseIterable {
         switch self {
         case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled, .twoFingers: "kills"
         case .hundredApps: "seconds"
-        case .takenAway: "changes of the tree"
+        case .takenAway: "changes of the view tree"
         case .deviceStorm: "scans"
         case .lossyLinks: "gestures"
         case .slowApp: "strokes"
@@ -99,7 +99,7 @@ enum ChaosRow: String, CaseIterable {
         case .intruders: "frames"
         case .crowd: "connections"
         case .secondGroup: "starts"
-        case .otherVersions: "greetings of each version"
+        case .otherVersions: "hellos of each version"
         case .clockJumps, .crashLoop, .diskFull, .badHandlers: "rounds"
         case .stopped: "rounds of every process"
         }
@@ -137,9 +137,9 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled, .serverKilled, .inputKitKilled, .stopped, .twoFingers:
             [["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05"]]
         // First the whole barrage, then the server's reaction to it.
-        case .malformedFrames: [["server.strikes=1000000"], []]
+        case .malformedFrames: [["server.strikeLimit=1000000"], []]
         // All frames are counted here. The row F7 shows that three are enough.
-        case .intruders: [["server.strikes=1000000"]]
+        case .intruders: [["server.strikeLimit=1000000"]]
         case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
             .hundredApps, .takenAway, .badHandlers, .secondGroup,
             .deviceStorm, .otherVersions:

@@ -102,7 +102,7 @@ struct ChaosRun {
         verdict.violations += evidence.violations
         verdict.laws = evidence.report.lawsJudged
         verdict.remarks.append(
-            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+            "\(evidence.processes.count) process instances, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 
     /// Demands that the group has recovered: one tap arrives whole.
@@ -110,7 +110,7 @@ struct ChaosRun {
     /// - Parameter dead: The process that the fault has left dead.
     mutating func expectTap(without dead: Peer? = nil) throws {
         try target.awaitReady(without: dead)
-        if try target.tap() == nil { verdict.violations.append("a tap after the last fault does not arrive") }
+        if try target.tap() == nil { verdict.violations.append("a tap after the last fault did not arrive") }
     }
 
     /// Waits so long that the next death does not complete a crash loop, which is another row.

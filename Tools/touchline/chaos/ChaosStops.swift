@@ -63,7 +63,7 @@ extension ChaosRun {
 
     private mutating func judge(_ stops: [Stop], _ evidence: ChaosEvidence) {
         verdict.demand(
-            "a tap works after it", stops.compactMap { stop in stop.works.map { stop.resumed.duration(to: $0) } },
+            "a tap works after a stop", stops.compactMap { stop in stop.works.map { stop.resumed.duration(to: $0) } },
             percentile: 1, within: .seconds(1), of: stops.count)
         // For a finger that moved while a process was stopped, an app receives the newest position and not the whole
         // path.
@@ -76,9 +76,9 @@ extension ChaosRun {
             }
             bursts = max(bursts, stale)
         }
-        verdict.demand("moves older than 250 ms told after one stop", bursts, is: 0...0)
+        verdict.demand("moves older than 250 ms sent after a stop", bursts, is: 0...0)
         verdict.demand(
-            "frames of an older time that did something (I7)", Int(evidence.report[broken: .fencing]), is: 0...0)
+            "frames of an older epoch that had an effect (I7)", Int(evidence.report[broken: .fencing]), is: 0...0)
         let long = stops.filter { $0.length >= .seconds(1) }
         /// The times until `listener` notices the stops, for the stops that it notices while they last.
         func lossesReceived(_ stops: [Stop], by listener: Peer, lossOf peer: Peer) -> [Duration] {
@@ -103,7 +103,7 @@ extension ChaosRun {
         for peer in [target.apps[0], .inputKit] {
             let own = long.filter { $0.victim == peer }
             verdict.demand(
-                "\(peer), stopped, is given up by the server", lossesReceived(own, by: .systemServer, lossOf: peer),
+                "the server gives up \(peer) while it is stopped", lossesReceived(own, by: .systemServer, lossOf: peer),
                 percentile: 1, within: .milliseconds(550), of: own.count)
         }
     }
@@ -164,16 +164,16 @@ extension ChaosRun {
         }
         let waits = zip(exits, starts).map { $0.duration(to: $1) }
         verdict.demand("restarts in \(Int(length.seconds)) s", starts.count, is: 1...6)
-        verdict.demand("quarantined, its reason and last exit told", later.isExplained ? 1 : 0, is: 1...1)
+        verdict.demand("quarantined, with reason and last exit in the report", later.isExplained ? 1 : 0, is: 1...1)
         verdict.demand("restarts after that", Int(later.restarts - last.restarts), is: 0...0)
         verdict.demand(
-            "waits before a restart shorter than the one before",
+            "waits before a restart that are shorter than the wait before",
             zip(waits, waits.dropFirst()).count { $1 < $0 } + (waits.first.map { $0 < .milliseconds(50) ? 1 : 0 } ?? 1),
             is: 0...0)
-        verdict.demand("frames of others lost", during.count - during.times.count, is: 0...0)
+        verdict.demand("lost frames of other apps", during.count - during.times.count, is: 0...0)
         judgeIsolation(baseline, during)
         verdict.remarks.append(
-            "\(victim): \(later.reason), last \(later.lastExit); \(before.restarts) restarts before; waits "
+            "\(victim): \(later.reason), last exit \(later.lastExit); \(before.restarts) earlier restarts; waits "
                 + waits.map { Times.short($0) }.joined(separator: ", ") + " ms")
     }
 
@@ -234,9 +234,9 @@ extension ChaosRun {
         }
         run.judge(try run.evidence())
         addFindings(of: run, "the last group")
-        verdict.demand("killed with a touch alive", verdict.times, is: times...times)
-        verdict.demand("processes after 1 s", survivors, is: 0...0)
-        verdict.demand("all gone", ends, percentile: 1, within: .seconds(1), of: times)
+        verdict.demand("kills during a live touch", verdict.times, is: times...times)
+        verdict.demand("processes left after 1 s", survivors, is: 0...0)
+        verdict.demand("all processes ended", ends, percentile: 1, within: .seconds(1), of: times)
         // As for any killed process (F1).
         verdict.demand("ready again", starts, percentile: 0.99, within: .milliseconds(500), of: times)
     }

@@ -31,11 +31,11 @@ final class ChaosTarget {
         let group = try GroupReport(from: player.client)
         guard group.allowsChaos else {
             throw Failure.group(
-                "the group on \(runDirectory) may not be hurt: start it with `touchline up --allow-chaos`")
+                "the group on \(runDirectory) does not allow faults: start it with `touchline up --allow-chaos`")
         }
         screen = group.screen ?? Rect(x: 0, y: 0, width: 375, height: 667)
         apps = group.processes.compactMap { Peer($0.name) }.filter { $0.role == .app }
-        guard !apps.isEmpty else { throw Failure.group("the group on \(runDirectory) has no app to be touched") }
+        guard !apps.isEmpty else { throw Failure.group("the group on \(runDirectory) has no app") }
     }
 
     // MARK: Processes
@@ -64,7 +64,7 @@ final class ChaosTarget {
             if isReady, isSo(group) { return group }
             if let quarantined = others.first(where: { $0.state == "quarantined" }) {
                 throw Failure.negativeResult(
-                    "\(quarantined.name) is left dead: \(quarantined.lastExit); \(quarantined.reason)")
+                    "\(quarantined.name) is quarantined: \(quarantined.lastExit); \(quarantined.reason)")
             }
             guard monotonicNow() < deadline else {
                 let states = group.processes.map { "\($0.name) \($0.state)" }.joined(separator: ", ")
@@ -99,7 +99,7 @@ final class ChaosTarget {
 
     // MARK: Faults
 
-    /// - Returns: The moment before the signal, and the life that got it. Nil when the process has just died by itself.
+    /// - Returns: The moment before the signal, and the process instance that got it. Nil when the process has just died by itself.
     func signal(_ number: Int32, to peer: Peer) throws -> (at: Instant, pid: Int32, generation: UInt32)? {
         let process = try process(of: peer)
         guard process.pid > 1 else { return nil }

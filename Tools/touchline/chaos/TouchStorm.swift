@@ -3,7 +3,7 @@
 //     seed ─▶ gestures ─▶ plays, one after the other ─▶ group ◀─ acts: which apps the screen shows, and what covers it
 //                                                            ◀─ SIGKILL: a number of apps a second
 //
-// Used by   chaos F16, `touchline monkey --kills`
+// Used by   chaos F16, `touchline monkey kills`
 //
 // Two connections: one waits for plays, the other asks, acts and kills. The moments come from the clock. So the same
 // seed gives the same gestures, acts and victims, but not the same run.
@@ -109,7 +109,7 @@ struct TouchStorm {
         let deadline = monotonicNow().advanced(by: Self.playLimit)
         while player.isPlaying {
             guard monotonicNow() < deadline else {
-                throw Failure.negativeResult("a play has no end after \(Self.playLimit.seconds) s")
+                throw Failure.negativeResult("a play has not ended after \(Self.playLimit.seconds) s")
             }
             try handle(try player.next(within: .milliseconds(100)))
         }
@@ -147,7 +147,7 @@ struct TouchStorm {
         case .none:
             guard player.isPlaying, player.begun.duration(to: monotonicNow()) > Self.playLimit else { return }
             throw Failure.negativeResult(
-                "a play of \(Self.eventsOfPlay) scans has no end after \(Self.playLimit.seconds) s")
+                "a play of \(Self.eventsOfPlay) scans has not ended after \(Self.playLimit.seconds) s")
         }
     }
 

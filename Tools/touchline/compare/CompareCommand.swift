@@ -8,42 +8,41 @@ import Scenarios
 import Simulator
 
 /// The command `touchline compare`.
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Run what a live group did in the simulator, and compare.",
+        abstract: "Repeat a live group's run in the simulator, and compare the two.",
         discussion: """
-            A run leaves its journals in <run-dir>/journal. What was played into it, the acts of the system, the \
-            URLs to open and the words of touch monitors are ordered of the same group in a world without faults, each \
-            at its moment; then what was noted on the \
-            touch's way, and the frames that were sent, are counted in both. How often anything \
-            happened must be the same; \
-            when, need not be.
+            A run leaves its journals in <run-dir>/journal. The simulator repeats the run in the same group without \
+            faults: plays, system acts, URLs and the answers of touch monitors, each at its time. The command then counts \
+            facts and sent frames in both runs. The counts must be equal; the times may differ.
 
-            Left out is what depends on timing alone: starts, pids, turns of run loops, wake-ups, greetings, \
-            control links. A script that moves a finger more often than the display shows it can \
-            differ, too: which moves share \
-            a frame is a matter of moments.
+            The comparison omits what depends on timing alone: starts, pids, run-loop turns, wake-ups, hellos, control \
+            links. A script that moves a finger more often than the display refreshes can differ too, because timing \
+            decides which moves share a frame.
 
-            Printed are the differences, and how long frames took between the live processes. --write-links writes \
-            that as a model of links, which `touchline simulate --links` takes.
+            The command prints the differences, and the time that frames took between the live processes. --write-links \
+            writes these times as a model of links, which `touchline simulate --links` reads.
 
-            Exits 0 when both did the same, 1 when not, 2 when the run cannot be compared: no journals, a process died that no act terminated, \
-            a play was broken off, faults were asked for, or the group still runs.
+            Exits 0 when both runs are equal, 1 when they differ, 2 when the run cannot be compared (no journals, a \
+            process died that no act terminated, a play was interrupted, faults were injected, the group still runs).
             """)
 
-    @Argument(help: ArgumentHelp("A run directory, or the journals' own.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("A run directory, or its folder of journals.", valueName: "folder"))
     var folder: String
 
     @Option(
-        help: ArgumentHelp("How long things take in the simulator, as Config/Links/measured.yaml.", valueName: "file"))
+        help: ArgumentHelp(
+            "The model of links in the simulator (default: measured times, as Config/Links/measured.yaml).",
+            valueName: "file"))
     var links: String?
 
-    @Option(help: ArgumentHelp("Write how long frames took here.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the times of this run's frames to this file, as a model of links.", valueName: "file")
+    )
     var writeLinks: String?
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
     func run() throws {
         let inside = "\(folder)/journal"
@@ -67,7 +66,7 @@ struct CompareCommand: ParsableCommand {
                 throw Failure.badInput("\(writeLinks): \(error.localizedDescription)")
             }
         }
-        if json { try printJSON(object(live, comparison)) } else { printComparison(live, comparison) }
+        if result.json { try printJSON(object(live, comparison)) } else { printComparison(live, comparison) }
         let count = comparison.differences.count
         guard count == 0 else {
             throw Failure.negativeResult("\(folder): \(count) \(count == 1 ? "difference" : "differences")")

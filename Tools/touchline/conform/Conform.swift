@@ -7,32 +7,47 @@ import ZeroMQHost
 public import Scenarios
 
 /// The command `touchline conform`.
-struct Conform: ParsableCommand {
+struct Conform: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Play scenario files and compare what is observed with what they expect.",
+        abstract: "Play scenarios and compare the observed lines with the expected lines.",
         discussion: """
-            Prints one line for each scenario and mode, a difference below each that failed (- expected, + observed, \
-            ! at another time), and a count. With several seeds the line of a scenario says how many passed, and the \
-            difference is that of the first that failed. Without --mode a scenario is played in every mode it lists. A folder \
-            stands for the .yaml files in it and below, in the order of their ids; without files it is Tests/Conformance. \
-            An id such as S14a stands for the file of Tests/Conformance with that id.
+            Prints one line for each scenario and mode, the difference below each failed scenario (- expected, \
+            + observed, ! at another time), and the counts. With several seeds the line has the number of failed seeds, \
+            and the difference is that of the first failed seed.
 
-            Exits 0 when none failed, 1 when one did, 2 when a file cannot be read.
+            A folder stands for the .yaml files in it and below, in the order of their ids. An id such as S14a stands \
+            for the file of Tests/Conformance with that id. A file that cannot be read does not stop the other files.
+
+            Exits 0 when no scenario failed, 1 when a scenario failed, 2 when an option or a file cannot be used.
+
+            EXAMPLES
+              touchline conform
+              touchline conform --mode direct S14a
+              touchline conform --order ios --seed 1..100 Tests/Conformance/failure-requirements
             """)
 
-    @Option(help: "Where to play: direct (the app core alone), simulated (all cores), processes (a real group).")
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play only in this mode: direct (the app core alone), simulated (all cores) or processes (a real group). \
+            Without it every mode is played that the scenario lists.
+            """, valueName: "name"))
     var mode: Scenario.Mode?
 
-    @Option(help: "Where iOS leaves an order open: deterministic, or ios (shuffled by the seed).")
+    @Option(
+        help: ArgumentHelp(
+            "Order where iOS guarantees none: deterministic, or ios (shuffled by the seed).", valueName: "name"))
     var order: OrderChoice = .deterministic
 
-    @Option(help: ArgumentHelp("The seed of --order ios, or several as 1..100 or 1...100.", valueName: "number"))
+    @Option(help: ArgumentHelp("Seeds of --order ios; each plays every scenario.", valueName: Seeds.valueName))
     var seed = Seeds(first: 1, last: 1)
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
-    @Argument(help: ArgumentHelp("Scenario files, folders of them, or ids of scenarios.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Scenario files, folders of scenario files, or ids of scenarios (default: Tests/Conformance).",
+            valueName: "file"))
     var files: [String] = []
 
     func run() throws {
@@ -52,13 +67,13 @@ struct Conform: ParsableCommand {
                 continue
             }
             for mode in self.mode.map({ [$0] }) ?? scenario.modes {
-                let result = outcome(of: scenario, in: mode)
-                if !json { for line in result.text { printLine(line) } }
-                results.append(result)
+                let played = outcome(of: scenario, in: mode)
+                if !result.json { for line in played.text { printLine(line) } }
+                results.append(played)
             }
         }
         let summary = ConformSummary(results)
-        if json {
+        if result.json {
             try printJSON(summary.json(results, order: order, seeds: seed))
         } else {
             printText(summary.text)
@@ -69,7 +84,7 @@ struct Conform: ParsableCommand {
 
     func validate() throws {
         if order == .deterministic, seed.count > 1 {
-            throw ValidationError("--seed \(seed.first)...\(seed.last) needs --order ios")
+            throw ValidationError("--seed: expected one seed without --order ios, found \(seed)")
         }
     }
 
@@ -81,7 +96,7 @@ struct Conform: ParsableCommand {
             var scenario = scenario
             scenario.order = order == .ios ? .ios(seed: seed) : .deterministic
             result.add(ScenarioStage().outcome(of: scenario, in: mode), seed: seed)
-            progress.update("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed.first)...\(self.seed.last)")
+            progress.update("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed)")
             if case .skipped? = result.outcome { break }
         }
         return result

@@ -20,7 +20,7 @@ struct ScenarioStage {
         } catch {
             // The last line of a group that did not start is the reason.
             let reason = "\(error)".split(separator: "\n").last.map(String.init) ?? "\(error)"
-            return .failed(["not played to its end: \(reason)"])
+            return .failed(["the play stopped early: \(reason)"])
         }
     }
 

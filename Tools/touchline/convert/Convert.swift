@@ -10,27 +10,27 @@ import HID
 import Recordings
 
 /// The command `touchline convert`.
-struct Convert: ParsableCommand {
+struct Convert: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Write a recording in another format: contacts, positions and times as exactly as it can say them.",
+        abstract: "Write a recording in another format, as exactly as that format can express it.",
         usage: """
-            touchline convert [--from <format>] [--to <format>] [--screen <w>x<h>] [--range <x0> <x1> <y0> <y1>] \
-            [--describe <file>] [--absent-means-lifted] [--force] [--json] <in> <out>
+            touchline convert [--format <name>] [--to <name>] [--screen <WxH>] [--range <x0> <x1> <y0> <y1>] \
+            [--describe <file>] [--absent-means-lifted] [--force] [--json] [--output <file>] <in> <out>
             """,
         discussion: """
-            The format read is guessed from the content, gzip or not; the format written is the ending's: \
-            \(Self.endingsText). `-` is stdin, or with --to stdout.
+            The format of the input, gzip or not, is detected from its content. The ending of the output decides its \
+            format: \(Self.endingsText). `-` is stdin, or with --to stdout.
 
-            Positions stay the panel's own units, in scripts and WebDriver actions too, which say so in a line of \
-            their own. With --screen they become points of a screen of that size, which a person can edit and a \
-            browser play. What is read in points (scripts, WebDriver actions without axes) is of that screen as well.
+            Positions stay in the panel's own units, also in scripts and WebDriver actions, which note this in a line. \
+            With --screen positions become points of a screen of that size, which a person can edit and a browser can \
+            play. Points of the input (scripts, WebDriver actions without axes) are points of the same screen.
 
-            What the new format has no words for is named in one line. Who was down at the recording's end is left \
-            down. Nothing is written of a recording that cannot be read to its end, and no file is written over \
-            without --force.
+            One line names the contents that the new format cannot express. Fingers that are down at the recording's end \
+            stay down. The command writes no file for a recording that it cannot read to its end, and replaces a file \
+            only with --force. --output is the file of the command's result, not of the recording.
 
-            Exits 0 when the file is written; 2 when the recording cannot be read, the file not be written, or an \
-            option not be used.
+            Exits 0 when the file is written, 2 when the recording cannot be read, the file cannot be written, or an \
+            option cannot be used.
             """)
 
     private static let endings: [(ending: String, format: RecordingFormat)] = [
@@ -53,17 +53,19 @@ struct Convert: ParsableCommand {
     var output: String
 
     @Option(
-        name: .customLong("from"), help: ArgumentHelp("Do not guess what is read.", valueName: "format"),
+        name: .customLong("format"),
+        help: ArgumentHelp("The format of the input (default: detected from the content).", valueName: "name"),
         transform: recordingFormat(named:))
     var source: RecordingFormat?
 
     @Option(
-        name: .customLong("to"), help: ArgumentHelp("What is written, whatever the ending.", valueName: "format"),
+        name: .customLong("to"),
+        help: ArgumentHelp("The format of the output (default: from its ending).", valueName: "name"),
         transform: recordingFormat(named:))
     var target: RecordingFormat?
 
     @Option(
-        help: ArgumentHelp("Positions in points of such a screen: 375x667.", valueName: "w>x<h"),
+        help: ArgumentHelp("Write positions in points of a screen of this size.", valueName: "WxH"),
         transform: screenGeometry(named:))
     var screen: ScreenGeometry?
 
@@ -74,17 +76,16 @@ struct Convert: ParsableCommand {
     var range: AxisRanges?
 
     @Option(
-        help: ArgumentHelp("The same from the device's description: an evemu file with A: lines.", valueName: "file"))
+        help: ArgumentHelp("The file with the axes of the device: an evemu file with A: lines.", valueName: "file"))
     var describe: String?
 
-    @Flag(help: "A contact that a HID report leaves out has lifted. A few panels mean it so.")
+    @Flag(help: "Treat a contact that a HID report omits as lifted, as a few panels need.")
     var absentMeansLifted = false
 
-    @Flag(help: "Write over a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
         if range != nil, describe != nil {
@@ -93,7 +94,9 @@ struct Convert: ParsableCommand {
         if output == "-", target == nil {
             throw ValidationError("--to: expected a format for stdout, found nothing")
         }
-        if output == "-", json { throw ValidationError("--json: stdout is what is written already") }
+        if output == "-", result.json || result.outputFile != nil {
+            throw ValidationError("--json and --output: expected a file for the recording, found -")
+        }
         _ = try format()
     }
 
@@ -114,15 +117,15 @@ struct Convert: ParsableCommand {
         var options = RecordingOptions(ranges: try range ?? describe.map { try DeviceDescriptionFile.axes(in: $0) })
         options.absentMeansLifted = absentMeansLifted
         if output != "-", !force, access(output, F_OK) == 0 {
-            throw Failure.badInput("\(output): expected no such file, found one: --force writes over it")
+            throw Failure.badInput("\(output): expected no such file, found one: --force replaces it")
         }
         let recording = try ConvertedRecording(input, format: source, options: options, screen: screen)
         let out = try OutputFile(output, replaces: force)
         let losses = try recording.write(as: format, on: screen) { try out.write(&$0) }
         if let limit = format.sizeLimit, out.size > limit {
             throw Failure.badInput(
-                "\(input): expected no more than \(limit) bytes can be read of as \(format.rawValue), found "
-                    + "\(out.size): choose another format")
+                "\(input): expected at most \(limit) bytes of \(format.rawValue), which is all that its reader reads, "
+                    + "found \(out.size): choose another format")
         }
         try out.finish()
         try report(recording, format, losses, out.size)
@@ -132,7 +135,7 @@ struct Convert: ParsableCommand {
         _ recording: ConvertedRecording, _ format: RecordingFormat, _ losses: RecordingTraits, _ size: Int
     ) throws {
         let summary = recording.summary
-        if json {
+        if result.json {
             try printJSONLine(
                 [
                     "file": input, "format": recording.format.rawValue, "to": output, "toFormat": format.rawValue,
@@ -148,13 +151,4 @@ struct Convert: ParsableCommand {
         if !losses.isEmpty { printResult("\(output): not kept: \(losses.text)") }
         for remark in recording.remarks { printResult("\(input): \(remark)") }
     }
-}
-
-/// Parses `375x667`.
-func screenGeometry(named word: String) throws -> ScreenGeometry {
-    let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
-    guard numbers.count == 2, let width = numbers[0], let height = numbers[1], (1...100_000).contains(width),
-        (1...100_000).contains(height)
-    else { throw ValidationError("expected a width and a height as 375x667, found \(quoted(word))") }
-    return ScreenGeometry(width: width, height: height, rotation: 0)
 }

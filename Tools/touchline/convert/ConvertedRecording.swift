@@ -63,7 +63,7 @@ struct ConvertedRecording {
         }
         var remarks = file.reader.remarks
         if device.ranges == nil {
-            remarks.append("nobody describes its axes: 0 to 32767 is assumed; --range or --describe says better")
+            remarks.append("no description of the axes: 0 to 32767 is assumed; --range or --describe sets them")
         }
         (self.path, self.options, self.screen, self.format) = (path, options, screen, format)
         (self.summary, self.remarks, self.device, ranges) = (summary, remarks, device, file.reader.ranges)

@@ -57,7 +57,7 @@ final class OutputFile {
         // A link fails when another process made the file first; a rename would not.
         guard replaces ? rename(name, path) == 0 : link(name, path) == 0 else {
             if errno == EEXIST {
-                throw Failure.badInput("\(path): expected no such file, found one: --force writes over it")
+                throw Failure.badInput("\(path): expected no such file, found one: --force replaces it")
             }
             throw Self.failure(path)
         }

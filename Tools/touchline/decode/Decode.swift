@@ -6,35 +6,34 @@ import HID
 import Recordings
 
 /// The command `touchline decode`.
-struct Decode: ParsableCommand {
+struct Decode: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Read recordings of touch devices, or descriptors, and say what is in them.",
+        abstract: "Show the contents of recordings of touch devices, or of HID report descriptors.",
         usage: """
-            touchline decode [--format <format>] [--screen <w>x<h>] [--range <x0> <x1> <y0> <y1>] \
-            [--describe <file>] [--absent-means-lifted] [--palms <palms>] [--contacts] [--json] <file> ...
-            touchline decode --as iohid [--json] <file> ...
-            touchline decode --descriptor [--json] <file> ...
+            touchline decode [--format <name>] [--screen <WxH>] [--range <x0> <x1> <y0> <y1>] [--describe <file>] \
+            [--absent-means-lifted] [--palms <name>] [--contacts] [--json] [--output <file>] <file> ...
+            touchline decode --as iohid [--json] [--output <file>] <file> ...
+            touchline decode --descriptor [--json] [--output <file>] <file> ...
             """,
         discussion: """
-            A file may be gzip; - is stdin. Its format is guessed from its content: \(Self.formats).
+            A file may be gzip; - is stdin. The format is detected from the content: \(Self.formats).
 
-            --json prints one object a file, each on a line of its own. Positions are the device's own units; `moved` \
-            counts frames in which a finger's x or y changed after its first; `order` is the order of landing. \
-            xRange and yRange are null when neither the recording nor --range nor --describe says how far the axes \
-            go. A description that lies beside the file (Panel.desc beside Panel.taps.events) is named in the text, \
-            and used when --describe names it. Scripts and WebDriver actions without axes say points of a screen: \
-            their positions are 65536ths of its width and height, and `screen`, which no other file has, is that \
-            screen. With no touch in a file, why is said: on stderr beside --json.
+            --json prints one object for each file, each on one line. Positions are in the device's own units. `moved` \
+            counts frames in which a finger's x or y changed after its landing; `order` is the order of landings. xRange \
+            and yRange are null if the recording, --range and --describe give no ranges. The text names a description \
+            beside the file (Panel.desc beside Panel.taps.events); --describe uses it. Scripts and WebDriver actions \
+            without axes have points of a screen: their positions are 65536ths of its width and height, and only they \
+            have the key `screen`. For a file without touches the text has the reason; with --json it is on stderr.
 
-            --as iohid prints the IOHIDEvents that Apple's driver makes of a HID recording's reports: one line an event, \
-            one below it for each transducer with what changed (mask) and what holds (options). Positions are 0 to 1. \
-            With --json one object an event; `record` is the event in IOKit's own bytes, in hex.
+            --as iohid prints the IOHIDEvents that Apple's driver makes of a HID recording's reports: one line for each \
+            event, and one below it for each transducer, with the changes (mask) and the state (options). Positions are 0 \
+            to 1. With --json it prints one object for each event; `record` is the event in IOKit's bytes, in hex.
 
-            A file is decoded up to its first fault: whoever is down there is cancelled, what was read is printed, \
-            and a line on stderr says file, line, what was expected and what was found. The other files are still read.
+            A file is decoded up to its first fault, where the fingers that are down are cancelled. The contents before \
+            the fault are printed. A line on stderr has file, line, and the expected and the found text. The other files \
+            are still read.
 
-            Exits 0 when every file was read to its end, touches or not; 2 when one could not be, or an option \
-            cannot be used.
+            Exits 0 when every file was read to its end, 2 when a file could not be read or an option cannot be used.
             """)
 
     private static let formats = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -42,13 +41,15 @@ struct Decode: ParsableCommand {
     @Argument(help: ArgumentHelp("Recordings; with --descriptor, HID report descriptors.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Do not guess the format.", valueName: "format"), transform: recordingFormat(named:))
+    @Option(
+        help: ArgumentHelp("The format of the files (default: detected from the content).", valueName: "name"),
+        transform: recordingFormat(named:))
     var format: RecordingFormat?
 
     @Option(
         help: ArgumentHelp(
-            "Where a script's points are, and WebDriver's pixels: 1280x800. Without it, 375x667.",
-            valueName: "w>x<h"), transform: screenGeometry(named:))
+            "The screen of a script's points and of WebDriver's pixels (default: 375x667).", valueName: "WxH"),
+        transform: screenGeometry(named:))
     var screen: ScreenGeometry?
 
     @Option(
@@ -58,34 +59,37 @@ struct Decode: ParsableCommand {
     var range: AxisRanges?
 
     @Option(
-        help: ArgumentHelp("The same from the device's description: an evemu file with A: lines.", valueName: "file"))
+        help: ArgumentHelp("The file with the axes of the devices: an evemu file with A: lines.", valueName: "file"))
     var describe: String?
 
-    @Flag(help: "A contact that a HID report leaves out has lifted. A few panels mean it so.")
+    @Flag(help: "Treat a contact that a HID report omits as lifted, as a few panels need.")
     var absentMeansLifted = false
 
     @Option(
         help: ArgumentHelp(
             """
-            What is a palm, and cancelled: what the device declares one (declared), that and a contact a HID device \
-            has no Confidence in (cancel), or nothing (keep).
-            """, valueName: "declared|cancel|keep"), transform: palms(named:))
+            The contacts to cancel as palms: those that the device reports as palms (declared), also HID contacts without \
+            Confidence (cancel), or none (keep) (default: declared).
+            """, valueName: "name"), transform: palms(named:))
     var palms: RecordingOptions.Palms = .declared
 
-    @Flag(help: "List every contact too. Costs memory for each.")
+    @Flag(help: "List every contact too, which needs memory for each.")
     var contacts = false
 
-    @Flag(help: "The files are bare HID report descriptors: say which of their reports carry touches.")
+    @Flag(help: "Read the files as HID report descriptors, and list the reports with touches.")
     var descriptor = false
 
     /// The form of the output, other than contacts.
     enum Form: String, ExpressibleByArgument, CaseIterable { case iohid }
 
-    @Option(name: .customLong("as"), help: "Print the IOHIDEvents of a HID recording.")
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Print the IOHIDEvents of a HID recording.", valueName: "name"))
     var form: Form?
 
-    @Flag(help: "Print one JSON object a file instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
+
+    private var json: Bool { result.json }
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("expected a file to read, found none") }
@@ -94,11 +98,11 @@ struct Decode: ParsableCommand {
         }
         if form != nil, descriptor || contacts || range != nil || describe != nil || screen != nil {
             throw ValidationError(
-                "--as iohid goes with --json, --format and --palms alone: it prints events, no contacts")
+                "--as iohid: expected no options of contacts (--contacts, --range, --describe, --screen, --descriptor)")
         }
         let isGiven = format != nil || range != nil || describe != nil || screen != nil
         if descriptor, isGiven || contacts || absentMeansLifted || palms != .declared {
-            throw ValidationError("--descriptor goes with --json alone: a descriptor holds no contacts")
+            throw ValidationError("--descriptor: expected no options of recordings, as a descriptor has no contacts")
         }
     }
 

@@ -37,13 +37,13 @@ struct DecodedDescriptor {
 
     /// Nil when there are reports with touches.
     var whyNoTouches: String? {
-        layouts.reports.isEmpty ? "no touch reports: it describes \(descriptor.contents)" : nil
+        layouts.reports.isEmpty ? "no touch reports: the descriptor has \(descriptor.contents)" : nil
     }
 
     var text: [String] {
         var lines = ["\(file): HID report descriptor"]
         for report in layouts.reports {
-            let id = report.reportID.map { "report \($0)" } ?? "its only report"
+            let id = report.reportID.map { "report \($0)" } ?? "the only report"
             let contacts = report.contactsPerReport == 1 ? "1 contact" : "\(report.contactsPerReport) contacts"
             let extras = [
                 report.hasContactCount ? "a contact count" : nil, report.hasScanTime ? "a scan time" : nil,
@@ -56,7 +56,7 @@ struct DecodedDescriptor {
                     + "y \(report.logicalY.minimum) to \(report.logicalY.maximum), "
                     + "of each contact: \(report.usages.joined(separator: " "))")
         }
-        if let most = layouts.contactCountMax { lines.append("  says it has at most \(most) contacts") }
+        if let most = layouts.contactCountMax { lines.append("  at most \(most) contacts") }
         if let whyNoTouches { lines.append("  \(whyNoTouches)") }
         return lines
     }

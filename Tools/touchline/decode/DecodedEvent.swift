@@ -31,7 +31,7 @@ struct DecodedEvent {
         let kind = transducer.options.contains(.isCollection) ? "collection" : "\(transducer.transducer)"
         var sentence = "\(kind) \(transducer.index)"
         sentence += "  x \(fixed(transducer.position.x.double, 4))  y \(fixed(transducer.position.y.double, 4))"
-        sentence += "  mask \(Self.names(of: transducer.mask))  options \(Self.names(of: transducer.options))"
+        sentence += "  mask \(transducer.mask)  options \(transducer.options)"
         if transducer.pressure != .zero { sentence += "  pressure \(fixed(transducer.pressure.double, 4))" }
         if transducer.buttonMask != 0 { sentence += "  buttons \(transducer.buttonMask)" }
         return sentence
@@ -43,39 +43,9 @@ struct DecodedEvent {
             "identity": Int(transducer.identity), "x": transducer.position.x.double,
             "y": transducer.position.y.double,
             "z": transducer.z.double, "pressure": transducer.pressure.double, "buttons": Int(transducer.buttonMask),
-            "mask": Self.list(of: transducer.mask), "options": Self.list(of: transducer.options),
+            "mask": transducer.mask.names, "options": transducer.options.names,
         ]
     }
 
     private func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
-
-    private static func names(of mask: DigitizerEventMask) -> String { joined(list(of: mask)) }
-    private static func names(of options: DigitizerOptions) -> String { joined(list(of: options)) }
-    private static func joined(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: "+") }
-
-    private static func list(of mask: DigitizerEventMask) -> [String] {
-        names(
-            of: mask,
-            [
-                (.range, "range"), (.touch, "touch"), (.position, "position"), (.identity, "identity"),
-                (.attribute, "attribute"), (.cancel, "cancel"),
-            ])
-    }
-
-    private static func list(of options: DigitizerOptions) -> [String] {
-        names(
-            of: options,
-            [
-                (.isAbsolute, "absolute"), (.isCollection, "collection"), (.range, "range"), (.touch, "touch"),
-                (.invert, "invert"),
-            ])
-    }
-
-    /// Returns the names of the set bits, and the remaining bits as a number.
-    private static func names<Bits: OptionSet>(of bits: Bits, _ known: [(bit: Bits, name: String)]) -> [String]
-    where Bits.Element == Bits, Bits.RawValue: FixedWidthInteger {
-        let rest = known.reduce(bits) { $0.subtracting($1.bit) }
-        return known.filter { bits.contains($0.bit) }.map(\.name)
-            + (rest.isEmpty ? [] : ["0x" + String(rest.rawValue, radix: 16)])
-    }
 }

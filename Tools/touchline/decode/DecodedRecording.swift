@@ -23,7 +23,7 @@ struct DecodedRecording {
     var whyNoTouches: [String] {
         guard summary.began == 0, isWhole else { return [] }
         if !reader.remarks.isEmpty { return reader.remarks }
-        return [summary.frames == 0 ? "no touches: it holds no events" : "no touches in its events"]
+        return [summary.frames == 0 ? "no touches: the file has no events" : "no touches in the events"]
     }
 
     var text: [String] {
@@ -38,13 +38,13 @@ struct DecodedRecording {
             lines.append(
                 "  \(summary.began) began, \(summary.moved) moved, \(summary.ended) ended, "
                     + "\(summary.cancelled) cancelled"
-                    + (summary.openAtEnd > 0 ? ", \(summary.openAtEnd) of them still down at its end" : ""))
+                    + (summary.openAtEnd > 0 ? ", \(summary.openAtEnd) of them still down at the end" : ""))
         }
         if summary.frames > 0 || ranges != nil { lines.append("  \(axes)") }
         for (count, what) in [
-            (reader.ignoredLines, "lines that are none of the format's"),
-            (reader.ignoredContacts, "landings no panel could have"),
-            (reader.timesBackwards, "stamps before the one ahead of them"),
+            (reader.ignoredLines, "lines of another format"),
+            (reader.ignoredContacts, "impossible landings"),
+            (reader.timesBackwards, "time stamps that go back"),
         ] where count > 0 { lines.append("  \(count) \(what)") }
         for remark in summary.began == 0 ? whyNoTouches : reader.remarks { lines.append("  \(remark)") }
         if listsContacts {
@@ -84,9 +84,9 @@ struct DecodedRecording {
         if let sibling = DeviceDescriptionFile.sibling(of: file),
             let described = try? DeviceDescriptionFile.axes(in: sibling)
         {
-            return "its axes are described beside it: \(text(described)) with --describe \(sibling)"
+            return "axes from the description beside the file: \(text(described)) with --describe \(sibling)"
         }
-        return "its axes are described nowhere: --range X0 X1 Y0 Y1 or --describe FILE says how far they go"
+        return "no description of the axes: --range X0 X1 Y0 Y1 or --describe FILE sets them"
     }
 
     var json: [String: Any] {

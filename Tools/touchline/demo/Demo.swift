@@ -7,28 +7,36 @@ import Trace
 import Wire
 
 /// The command `touchline demo`.
-struct Demo: ParsableCommand {
+struct Demo: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Start a group, replay a touchscreen recording through it, and show the way of one tap.",
+        abstract: "Start a group, replay a touchscreen recording through it, and show the path of one tap.",
         discussion: """
-            The group is this command's own: it is stopped, and its sockets and files removed, before the command ends.
-            Exits with 0 when every touch arrived, 1 when one did not, 2 when the recording or scene cannot be read.
+            The group belongs to this command, which stops it and removes its sockets and files at the end.
+
+            Exits 0 when every touch arrived, 1 when one did not arrive, 2 when the recording or the scene cannot be read, \
+            3 when the group cannot be started or does not come to rest.
             """)
 
-    @Argument(help: "A recording in any format `touchline decode` reads, or a finger script.")
+    @Argument(
+        help: ArgumentHelp(
+            "A recording in any format that `touchline decode` reads, or a finger script.", valueName: "file")
+    )
     var recording = "Config/Recordings/tap-and-drag.evemu"
 
-    @Option(help: "The scene the app shows.")
+    @Option(help: ArgumentHelp("The scene that the app shows.", valueName: "file"))
     var scene = "Config/Scenes/Demo.yaml"
+
+    @OptionGroup var result: ResultOptions
 
     func run() throws {
         for file in [recording, scene] where !FileManager.default.isReadableFile(atPath: file) {
-            throw Failure.badInput("\(file): cannot be read: name another, or run this from the project's folder")
+            throw Failure.badInput(
+                "\(file): cannot be read: give another file, or run this command in the project's folder")
         }
         let playable = try Playable(contentsOf: recording)
-        printLine("starting input-kit, system-server and app")
-        let group = try GroupSession(scene: scene, settings: ["trace.places=true"], traces: true)
-        printLine("replaying \(playable.summary) from \(recording), at its own speed")
+        if !result.json { printLine("starting input-kit, system-server and app") }
+        let group = try GroupSession(scene: scene, settings: ["trace.positions=true"], traces: true)
+        if !result.json { printLine("replaying \(playable.summary) from \(recording), at its own speed") }
         let order = PlayOrder(id: 0, source: .file(absolute(recording)), pace: .times(1000), wantsLedgers: true)
         let (report, ledgers) = try group.play(order, waitLimit: playable.duration + .seconds(60))
         try group.waitUntilQuiet(limit: .seconds(5))
@@ -37,16 +45,26 @@ struct Demo: ParsableCommand {
             throw Failure.negativeResult("\(recording): stopped early: \(report.failure)")
         }
 
-        printText("\nThe way of one tap: its landing, and its lifting.\n")
-        for line in Self.firstTap(in: trace) { printLine(line) }
-
+        let tap = Self.firstTap(in: trace)
         var latencies = HopLatencies()
         for ledger in ledgers { latencies.record(ledger) }
+        if result.json {
+            try printJSON(json(of: report, playable, tap, latencies))
+        } else {
+            printResult(report, tap, latencies)
+        }
+        if report.sentTouches != report.arrivedTouches {
+            throw Failure.negativeResult("\(recording): the touches that arrived differ from those that were sent")
+        }
+    }
+
+    private func printResult(_ report: PlayReport, _ tap: [String], _ latencies: HopLatencies) {
+        printText("\nThe path of one tap, its landing and its lift:\n")
+        for line in tap { printLine(line) }
         var table = LatencyTable(title: "")
         table.add(latencies, whole: "device to app")
-        printText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
+        printText("\nThe time of \(latencies.whole.count) scans by hop, in microseconds:\n")
         printText(table.text)
-
         printText(
             """
 
@@ -54,16 +72,34 @@ struct Demo: ParsableCommand {
             Arrived   \(report.arrivedTouches)
 
             Where to look next\(Self.pathHint)
-              touchline up                        start a group and keep it
-              touchline replay FILE               play a recording into it
-              touchline trace FILE                what a scenario makes the app say
-              touchline conform                   every scenario against what iOS does
-              touchline bench latency             against a raw libzmq relay, in one run
+              touchline up                        start a group and keep it running
+              touchline replay FILE               play a recording into the group
+              touchline trace FILE                what a scenario makes the app print
+              touchline conform                   every scenario compared with iOS
+              touchline bench latency             compared with a raw libzmq relay in the same run
               Docs/Architecture.md                the processes and modules, in the order of an event
             """)
-        if report.sentTouches != report.arrivedTouches {
-            throw Failure.negativeResult("\(recording): what arrived is not what was sent")
+    }
+
+    private func json(
+        of report: PlayReport, _ playable: Playable, _ tap: [String], _ latencies: HopLatencies
+    ) -> [String: Any] {
+        func microseconds(_ latencies: Latencies) -> [String: Any] {
+            [
+                "count": Int(clamping: latencies.count), "p50": Double(latencies.percentile(50)) / 1000,
+                "p99": Double(latencies.percentile(99)) / 1000, "max": Double(latencies.maximum) / 1000,
+            ]
         }
+        let hops = zip(HopLatencies.hops, latencies.perHop).map { hop, latency in
+            microseconds(latency).merging(["name": hop.name]) { $1 }
+        }
+        return [
+            "file": recording, "scene": scene, "format": playable.format, "seconds": playable.duration.seconds,
+            "sent": report.sentTouches.json(frames: report.sent),
+            "arrived": report.arrivedTouches.json(frames: report.answered),
+            "lost": report.sentTouches != report.arrivedTouches, "tap": tap,
+            "microseconds": microseconds(latencies.whole), "hops": hops,
+        ]
     }
 
     /// A hint for the commands below, for a `touchline` that was started by its path.

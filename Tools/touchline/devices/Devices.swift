@@ -9,46 +9,46 @@ import Hosting
 import ZeroMQHost
 
 /// The command `touchline devices`.
-struct DevicesCommand: ParsableCommand {
+struct DevicesCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List this machine's touch devices, and say which of them may be read.",
+        abstract: "List this machine's touch devices, and show which of them can be read.",
         usage: """
-            touchline devices [--dir <folder>] [--all] [--json]
-            touchline devices --serve <recording> --at <path>
+            touchline devices [--dir <folder>] [--all] [--json] [--output <file>]
+            touchline devices --serve <file> --at <file>
             """,
         discussion: """
-            Every event* in /dev/input and hidraw* in /dev, or in the folder given, is opened, asked who it is and \
-            closed again; nobody is grabbed. What a device that may not be read needs is said in its line. A panel \
-            behind HID is shown twice, as evdev and as hidraw: `touchline up --device all` reads the first.
+            Opens every event* in /dev/input and hidraw* in /dev, or in the folder of --dir, reads its identity and \
+            closes it; no device is grabbed. A line on stderr has the permission that an unreadable device needs. A HID \
+            panel is listed twice, as evdev and as hidraw; `touchline up --device all` reads the evdev one.
 
-            --serve is the other end: it plugs in a virtual device, a socket that answers as the kernel would, with \
-            what an evemu or hid-recorder file says of the device, and sends the file's events, at their times, as \
-            soon as somebody has it open to stay. It is unplugged when they are over, or with Ctrl-C.
+            --serve is the other end: it plugs in a virtual device, a socket that answers as the kernel does. An evemu or \
+            hid-recorder file describes the device. Its events are sent at their times, from the moment a process keeps \
+            the device open. The device is unplugged after the last event, or with Ctrl-C.
 
-            Exits 0 when there is a touch device, 1 when there is none, or none may be read; with --serve 0 once the \
-            recording is over. 2 when a folder or a file cannot be used.
+            Exits 0 when a touch device can be read or the served recording has ended, 1 when no touch device can be read, \
+            2 when a folder, a file or an option cannot be used.
             """)
 
-    @Option(help: ArgumentHelp("Where to look, instead of /dev/input and /dev.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder to search, instead of /dev/input and /dev.", valueName: "folder"))
     var dir: String?
 
-    @Flag(help: "List devices that are none for touch too.")
+    @Flag(help: "List devices of other kinds too.")
     var all = false
 
-    @Flag(help: "Print one JSON object instead of a table.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
-    @Option(help: ArgumentHelp("Be a device, out of this recording.", valueName: "recording"))
+    @Option(help: ArgumentHelp("Plug in a virtual device that plays this recording.", valueName: "file"))
     var serve: String?
 
-    @Option(help: ArgumentHelp("Where that device is plugged in: a name such as event0 or hidraw0.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The path of the virtual device, with a name such as event0 or hidraw0.", valueName: "file"))
     var at: String?
 
     func validate() throws {
         if (serve == nil) != (at == nil) { throw ValidationError("--serve and --at: expected both or neither") }
-        if serve != nil, dir != nil || all || json {
-            throw ValidationError("--serve goes with --at alone: it lists nothing")
+        if serve != nil, dir != nil || all || result.json || result.outputFile != nil {
+            throw ValidationError("--serve: expected no option but --at, as it lists no devices")
         }
     }
 
@@ -68,7 +68,7 @@ struct DevicesCommand: ParsableCommand {
         }
         // The kind of an unreadable device is unknown, so it is shown.
         let shown = found.filter { all || $0.isTouch || $0.refusal != nil }
-        if json {
+        if result.json {
             try printJSON(["devices": shown.map(\.json)])
         } else if shown.isEmpty {
             let folders = dir.map { [$0] } ?? ListedDevice.defaultFolders

@@ -6,31 +6,30 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline dump`.
-struct Dump: ParsableCommand {
+struct Dump: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Print what every process says of itself, and what the server knows of everybody.",
+        abstract: "Print the report of every process, and the server's state of each app.",
         discussion: """
-            Of each process its queues, live touches, counters. Of the server besides: each finger and whose it is since \
-            when, scans dropped by reason, the last acts, refusals and hang-ups with their reasons; of each app its link \
-            (window, unanswered, waiting, the oldest unanswered), and the last 100 events it was sent with what became \
-            of them.
+            The report of a process has its queues, live touches and counters. The server's state also has each finger \
+            with its owner, dropped scans by reason, the last acts, and refusals and closed links with their reasons. For \
+            each app it has the link (window, unanswered and waiting frames, the oldest unanswered frame), and the last \
+            100 events with the outcome of each.
 
-            With --json the server's part is `server`: keys nested by their dots, numbered ones as arrays.
+            With --json the server's state is `server`: dots in keys become nested objects, numbered keys become arrays.
 
-            A process that has not answered within 300 ms is listed as not responding. Exits 0 when the group \
-            answered, whatever it said; 3 when no group is running.
+            A process that has not answered within 300 ms is listed as not responding.
+
+            Exits 0 when the group has answered, 2 when an option cannot be used, 3 when no group is running.
             """)
 
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
-
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
 
     func run() throws {
         let client = try runDirectory.connect()
         let group = try GroupReport(from: client)
         let server = try ServerRows(from: client)
-        if json {
+        if result.json {
             var object = try group.json(runDirectory: runDirectory.path, withRows: true)
             object["server"] = server.json
             return try printJSON(object)
@@ -39,7 +38,7 @@ struct Dump: ParsableCommand {
         printText("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
             printText("\n\(process.name)")
-            if process.rows.isEmpty { printLine(process.pid > 0 ? "  has not answered" : "  is not there") }
+            if process.rows.isEmpty { printLine(process.pid > 0 ? "  has not answered" : "  does not run") }
             let width = process.rows.map(\.key.count).max() ?? 0
             for row in process.rows {
                 printLine("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")

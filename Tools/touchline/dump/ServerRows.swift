@@ -1,8 +1,8 @@
 // ServerRows.swift: the server's state of its clients: rows by dotted key, as text for a person and nested for a
 // script.
 //
-//     app1.window = 256                                         app1
-//     app1.event.0 = frame=7 at=… fate=delivered after=…   ─▶     window  256
+//     app1.creditWindow = 256                                   app1
+//     app1.event.0 = frame=7 at=… fate=delivered after=…   ─▶     creditWindow  256
 //     app1.event.1 = …                                            event   ago       frame  fate       after
 //                                                                         12.345 s  7      delivered  0.412 ms
 //
@@ -70,7 +70,7 @@ struct ServerRows {
         return parts
     }
 
-    /// The plural of a word: `fingers`, `spies`.
+    /// The plural of a word: `fingers`, `replies`.
     private static func plural(_ word: String) -> String {
         word.hasSuffix("y") ? "\(word.dropLast())ies" : "\(word)s"
     }

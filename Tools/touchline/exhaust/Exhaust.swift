@@ -2,44 +2,42 @@
 
 import ArgumentParser
 import Basics
-import Foundation
-import Glibc
 import Simulator
 import ZeroMQHost
 
 /// The command `touchline exhaust`.
-struct Exhaust: ParsableCommand {
+struct Exhaust: CommandWithResult {
     static let configuration = CommandConfiguration(
         abstract: "Try every order of a small group's events.",
         discussion: """
-            Where `touchline simulate` draws runs out of seeds, this leaves none out: every order of landings, \
-            deliveries, acts, deaths and restarts up to so many steps, through the production cores, each state run out \
-            to its rest. What is found is found by a shortest run, which is printed. Links lose nothing here and no \
-            timer fires: that is what seeds are for (Docs/Simulation.md).
+            Plays every order of landings, deliveries, acts, deaths and restarts through the production cores, up to \
+            --steps events. From each state the group must come to rest. A violation is printed with a shortest run \
+            that leads to it. Links lose no frame and no timer fires; `touchline simulate` covers these.
 
-            Exits 0 when the laws hold in every state, 1 when one was broken, 2 when the scope is none.
+            Exits 0 when the laws hold in every state, 1 when a law is broken, 2 when an option cannot be used.
 
             EXAMPLES
-              touchline exhaust                        2 apps, 2 fingers, 1 death, 1 act, 3 scans, 12 steps
+              touchline exhaust                        # 2 apps, 2 fingers, 1 death, 1 act, 3 scans, 12 steps
               touchline exhaust --scans 2 --steps 10
             """)
 
-    @Option(help: "1 or 2.") var apps = 2
-    @Option(help: "1 or 2.") var fingers = 2
-    @Option(help: "How many processes die: 0 or 1.") var crashes = 1
-    @Option(help: "How many calls come, or apps are brought to front: 0 or 1.") var acts = 1
-    @Option(help: "How often a finger lands, moves or lifts: 0 to 100.") var scans = 3
-    @Option(help: "How many events: 0 to 100.") var steps = 12
-    @Flag(help: "Print one JSON object instead of text.") var json = false
+    @Option(help: ArgumentHelp("Number of apps, 1 or 2.", valueName: "count")) var apps = 2
+    @Option(help: ArgumentHelp("Number of fingers, 1 or 2.", valueName: "count")) var fingers = 2
+    @Option(help: ArgumentHelp("Number of processes that die, 0 or 1.", valueName: "count")) var crashes = 1
+    @Option(help: ArgumentHelp("Number of calls or changes of the app in front, 0 or 1.", valueName: "count"))
+    var acts = 1
+    @Option(help: ArgumentHelp("Number of landings, moves and lifts, 0 to 100.", valueName: "count")) var scans = 3
+    @Option(help: ArgumentHelp("Number of events, 0 to 100.", valueName: "count")) var steps = 12
+
+    @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        for (name, value, range) in [
-            ("apps", apps, 1...2), ("fingers", fingers, 1...2), ("crashes", crashes, 0...1), ("acts", acts, 0...1),
-            ("scans", scans, 0...100), ("steps", steps, 0...100),
-        ] where !range.contains(value) {
-            throw ValidationError(
-                "--\(name): expected \(range.lowerBound) to \(range.upperBound), found \(value)")
-        }
+        try expect("--apps", apps, in: 1...2)
+        try expect("--fingers", fingers, in: 1...2)
+        try expect("--crashes", crashes, in: 0...1)
+        try expect("--acts", acts, in: 0...1)
+        try expect("--scans", scans, in: 0...100)
+        try expect("--steps", steps, in: 0...100)
     }
 
     func run() throws {
@@ -50,7 +48,7 @@ struct Exhaust: ParsableCommand {
         let found = Exhaustion.run(
             scope: scope, progress: { step, states in if shows { printError("step \(step): \(states) states") } })
         let seconds = begun.duration(to: monotonicNow()).seconds
-        if json {
+        if result.json {
             try printJSON([
                 "states": found.states, "interleavings": found.interleavings, "histories": found.histories,
                 "endings": found.endings, "seconds": seconds,
@@ -62,9 +60,9 @@ struct Exhaust: ParsableCommand {
                 for line in violation.path { printLine("    \(line)") }
             }
             printLine(
-                "\(found.states) states, standing for \(found.interleavings) orders, \(found.endings) endings, in "
-                    + "\(String(format: "%.1f", seconds)) s: "
-                    + (found.violations.isEmpty ? "all laws hold" : "\(found.violations.count) broken"))
+                "\(found.states) states for \(found.interleavings) orders, \(found.endings) states at rest, in "
+                    + "\(fixedText(seconds, digits: 1)) s: "
+                    + (found.violations.isEmpty ? "all laws hold" : "\(found.violations.count) violations"))
         }
         if !found.violations.isEmpty { throw ExitCode(1) }
     }

@@ -183,10 +183,10 @@ extension PlayReport {
     /// The losses of the play; nil without any. The home screen, touch monitors and system gestures take touches as an
     /// app does.
     var losses: String? {
-        if answered < sent { return "\(sent - answered) of \(sent) frames never came back" }
+        if answered < sent { return "\(sent - answered) of \(sent) frames were not answered" }
         if dropped > 0 { return "\(dropped) of \(sent) frames were dropped" }
         let (began, arrived) = (sentTouches.began, arrivedTouches.began)
-        if arrived < began { return "\(began - arrived) of \(began) touches landed where no window is" }
-        return isWhole ? nil : "what arrived is not what was sent"
+        if arrived < began { return "\(began - arrived) of \(began) touches landed outside every window" }
+        return isWhole ? nil : "the touches that arrived differ from those that were sent"
     }
 }

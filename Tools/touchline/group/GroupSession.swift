@@ -129,7 +129,7 @@ final class GroupSession {
             return group.processes.allSatisfy { process in
                 guard isQuiet(process) else { return false }
                 guard Peer(process.name)?.role == .app, let sent = server?["\(process.name).sent"] else { return true }
-                return process["frames.heard"] == sent
+                return process["frames.received"] == sent
             }
         }
         while let client, try !isSettled(GroupReport(from: client)) {
@@ -151,7 +151,7 @@ final class GroupSession {
             .sorted { $0.0 < $1.0 }
             .map { _, name in
                 let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
-                return text.split(separator: "\n").compactMap { TraceLine(fileText: $0) }
+                return TraceLine.lines(ofFile: text)
             }
         return merged(traces)
     }

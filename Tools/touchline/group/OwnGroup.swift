@@ -1,6 +1,6 @@
 // OwnGroup.swift: a group that a command starts for itself with `touchline up`, and that ends with this object.
 //
-// Input     GroupSession, chaos, soak, `monkey --kills`: the arguments of `up`
+// Input     GroupSession, chaos, soak, `monkey kills`: the arguments of `up`
 // Output    a group that is ready, its folder, its lines on stderr
 // Knows     one process. The caller talks to the group.
 

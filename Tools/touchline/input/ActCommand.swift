@@ -9,29 +9,31 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline input act`.
-struct ActCommand: ParsableCommand {
+struct ActCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
-        commandName: "act", abstract: "What happens to the phone: home, a call, two apps side by side.",
+        commandName: "act", abstract: "Perform a system act: home, a call, an app at the front, two apps side by side.",
         discussion: """
-            A line of a finger script without its time:
+            An act is a line of a finger script without its time:
 
               home                     foreground app2            split app1 app2
               interrupt call           alert                      resume
               lock                     unlock                     display off, display on
-              suspend app2             keyboard 216 (points; 0 puts it away)
-              terminate app2           launch app2: it is started if it is down, and comes to front
-              overlay app2 (20,100) (320,480), the corner and the size
+              suspend app2             keyboard 216 (points; 0 hides it)
+              terminate app2           launch app2 (starts and shows it)
+              overlay app2 (20,100) (320,480)   (corner, size)
+              orientation app1 landscapeLeft
 
-            Says what is on the screen then, topmost first; after launch, when the app is, or why it is quarantined. Exits 0 when the server has heard it, 2 when it is no such \
-            act, 3 when no group is running or it does not answer.
+            Prints the scenes on the screen after the act, front to back. After launch it waits until the app is on the \
+            screen, and fails with the reason if the app is quarantined.
+
+            Exits 0 when the act is performed, 2 when the act or an option cannot be used, 3 when no group is running, the \
+            group does not answer, or the app cannot be launched.
             """)
 
-    @Argument(help: ArgumentHelp("The act.", valueName: "words"))
+    @Argument(help: ArgumentHelp("The act.", valueName: "act"))
     var words: [String]
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
 
     /// D10.
@@ -68,7 +70,7 @@ struct ActCommand: ParsableCommand {
             let system = Self.system(act)
         else {
             throw Failure.badInput(
-                "act: expected what happens to the phone, as home or split app1 app2, found \"\(line)\"")
+                "act: expected a system act, as home or split app1 app2, found \"\(line)\"")
         }
         let client = try runDirectory.connect()
         try client.ask(.act(system))
@@ -86,7 +88,7 @@ struct ActCommand: ParsableCommand {
                 scenes = try self.scenes(client, launching: app)
             }
         }
-        if json {
+        if result.json {
             func list(_ words: String) -> [String] { words.split(separator: " ").map(String.init) }
             var object: [String: Any] = ["act": "\(act)"]
             for (display, words) in scenes { object[display.isEmpty ? "scenes" : "scenes.\(display)"] = list(words) }

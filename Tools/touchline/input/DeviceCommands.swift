@@ -9,21 +9,24 @@ import Recordings
 import Synthesis
 
 /// The command `touchline input press`.
-struct PressCommand: ParsableCommand {
+struct PressCommand: InputWord {
     static let configuration = CommandConfiguration(
         commandName: "press",
-        abstract: "A button of a remote, or of the phone, goes down and up, with others held around it.",
+        abstract: "Press a button of a remote or of the phone, with other buttons held.",
         discussion: """
-            upArrow downArrow leftArrow rightArrow select menu playPause pageUp pageDown, by UIPress's names; power and \
-            volumeUp of the phone: `press power --with volumeUp` takes a screenshot, of which the apps on the screen hear.
+            Buttons of a remote, by the names of UIPress: upArrow downArrow leftArrow rightArrow select menu playPause \
+            pageUp pageDown. Buttons of the phone: power volumeUp. `press power --with volumeUp` takes a screenshot, which \
+            the apps on the screen are notified of.
+
+            \(InputOptions.exits)
             """)
 
-    @Argument(help: "The button.") var button: String
+    @Argument(help: ArgumentHelp("The button.", valueName: "name")) var button: String
     @Option(
         name: .customLong("with"),
-        help: ArgumentHelp("Buttons held around it, as volumeUp,menu.", valueName: "buttons"))
+        help: ArgumentHelp("Buttons to hold meanwhile, as volumeUp,menu.", valueName: "name"))
     var others = ""
-    @Option(help: ArgumentHelp("How long it is held.", valueName: "seconds")) var hold: Double = 0.08
+    @Option(help: ArgumentHelp("Time between down and up.", valueName: "seconds")) var hold: Double = 0.08
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -37,19 +40,22 @@ struct PressCommand: ParsableCommand {
 }
 
 /// The command `touchline input key`.
-struct KeyCommand: ParsableCommand {
+struct KeyCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "A key goes down and up, with others held around it.",
+        commandName: "key", abstract: "Press a key, with other keys held.",
         discussion: """
-            Letters, digits and signs are called as they are printed; the others return escape delete tab space \
-            capsLock f1 … f12 home end pageUp pageDown deleteForward upArrow downArrow leftArrow rightArrow control \
+            Letters, digits and signs have the name that is printed on the key. The other keys: return escape delete tab \
+            space capsLock f1 … f12 home end pageUp pageDown deleteForward upArrow downArrow leftArrow rightArrow control \
             shift option command rightControl rightShift rightOption rightCommand.
+
+            \(InputOptions.exits)
             """)
 
-    @Argument(help: "The key.") var key: String
-    @Option(name: .customLong("with"), help: ArgumentHelp("Keys held around it, as shift,command.", valueName: "keys"))
+    @Argument(help: ArgumentHelp("The key.", valueName: "name")) var key: String
+    @Option(
+        name: .customLong("with"), help: ArgumentHelp("Keys to hold meanwhile, as shift,command.", valueName: "name"))
     var modifiers = ""
-    @Option(help: ArgumentHelp("How long it is held.", valueName: "seconds")) var hold: Double = 0.08
+    @Option(help: ArgumentHelp("Time between down and up.", valueName: "seconds")) var hold: Double = 0.08
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -61,12 +67,12 @@ struct KeyCommand: ParsableCommand {
 }
 
 /// The command `touchline input text`.
-struct TextCommand: ParsableCommand {
+struct TextCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "text", abstract: "Type a text on a keyboard of the United States.",
-        discussion: "It goes to whoever is first responder in the app, as keys.")
+        commandName: "text", abstract: "Type a text on a United States keyboard.",
+        discussion: "The app's first responder receives the keys.\n\n\(InputOptions.exits)")
 
-    @Argument(help: "The text.") var text: String
+    @Argument(help: ArgumentHelp("The text.", valueName: "text")) var text: String
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -75,15 +81,17 @@ struct TextCommand: ParsableCommand {
 }
 
 /// The command `touchline input remote`.
-struct HeadsetCommand: ParsableCommand {
+struct HeadsetCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "remote", abstract: "A headset's button.",
+        commandName: "remote", abstract: "Press a button of a headset.",
         discussion: """
-            play pause stop togglePlayPause nextTrack previousTrack beginSeekingBackward endSeekingBackward \
-            beginSeekingForward endSeekingForward
+            Commands: play pause stop togglePlayPause nextTrack previousTrack beginSeekingBackward endSeekingBackward \
+            beginSeekingForward endSeekingForward.
+
+            \(InputOptions.exits)
             """)
 
-    @Argument(help: "The command.") var command: String
+    @Argument(help: ArgumentHelp("The command.", valueName: "name")) var command: String
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -92,8 +100,9 @@ struct HeadsetCommand: ParsableCommand {
 }
 
 /// The command `touchline input shake`.
-struct ShakeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "shake", abstract: "The device is shaken, once.")
+struct ShakeCommand: InputWord {
+    static let configuration = CommandConfiguration(
+        commandName: "shake", abstract: "Shake the device once.", discussion: InputOptions.exits)
 
     @OptionGroup var input: InputOptions
 
@@ -101,27 +110,28 @@ struct ShakeCommand: ParsableCommand {
 }
 
 /// The command `touchline input scroll`.
-struct ScrollCommand: ParsableCommand {
+struct ScrollCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "scroll", abstract: "Two fingers on a trackpad scroll what is under the pointer.",
-        discussion: "`touchline input scroll --by 0,-200` at the screen's middle, or at a point.")
+        commandName: "scroll", abstract: "Scroll with two fingers on a trackpad, at the pointer.",
+        discussion: InputOptions.exits)
 
-    @Argument(help: ArgumentHelp("Where the pointer is.", valueName: "x,y")) var point: [String] = []
+    @Argument(help: ArgumentHelp("The position of the pointer (default: the middle of the screen).", valueName: "x,y"))
+    var point: [String] = []
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How far, right and down, in points.", valueName: "dx,dy"))
+        parsing: .unconditional, help: ArgumentHelp("Distance to the right and down, in points.", valueName: "x,y"))
     var by = "0,-200"
-    @Option(help: ArgumentHelp("How long it takes.", valueName: "seconds")) var duration: Double = 0.25
+    @Option(help: ArgumentHelp("Duration of the movement.", valueName: "seconds")) var duration: Double = 0.25
     @OptionGroup var input: InputOptions
 
     func run() throws {
-        let (place, step) = try pointer(point, by, "scroll")
+        let (position, step) = try pointer(point, by, "scroll")
         guard (0.02...60).contains(duration) else {
             throw Failure.badInput("scroll: duration: expected 0.02 to 60 s, found \(duration) s")
         }
         try InputPlay(commandName: "scroll", options: input).run { screen in
             [
                 .scroll(
-                    place ?? screen.center, dx: step.x, dy: step.y, duration: Duration(seconds: duration),
+                    position ?? screen.center, dx: step.x, dy: step.y, duration: Duration(seconds: duration),
                     rate: input.rate)
             ]
         }
@@ -129,31 +139,34 @@ struct ScrollCommand: ParsableCommand {
 }
 
 /// The command `touchline input wheel`.
-struct WheelCommand: ParsableCommand {
+struct WheelCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "wheel", abstract: "A notch of a mouse's wheel, all at once.")
+        commandName: "wheel", abstract: "Turn the wheel of a mouse by one notch.", discussion: InputOptions.exits)
 
-    @Argument(help: ArgumentHelp("Where the pointer is.", valueName: "x,y")) var point: [String] = []
+    @Argument(help: ArgumentHelp("The position of the pointer (default: the middle of the screen).", valueName: "x,y"))
+    var point: [String] = []
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How far, right and down, in points.", valueName: "dx,dy"))
+        parsing: .unconditional, help: ArgumentHelp("Distance to the right and down, in points.", valueName: "x,y"))
     var by = "0,-20"
     @OptionGroup var input: InputOptions
 
     func run() throws {
-        let (place, step) = try pointer(point, by, "wheel")
+        let (position, step) = try pointer(point, by, "wheel")
         try InputPlay(commandName: "wheel", options: input).run { screen in
-            [.wheel(place ?? screen.center, dx: step.x, dy: step.y)]
+            [.wheel(position ?? screen.center, dx: step.x, dy: step.y)]
         }
     }
 }
 
 /// The command `touchline input hover`.
-struct HoverCommand: ParsableCommand {
+struct HoverCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "hover", abstract: "A pointer comes, goes from one point to another, and leaves.")
+        commandName: "hover", abstract: "Move a pointer from one point to another, without a button.",
+        discussion: InputOptions.exits)
 
-    @Argument(help: ArgumentHelp("One point, or two.", valueName: "x,y")) var points: [String] = []
-    @Option(help: ArgumentHelp("How long it stays.", valueName: "seconds")) var duration: Double = 0.5
+    @Argument(help: ArgumentHelp("One point or two, in points (default: the middle of the screen).", valueName: "x,y"))
+    var points: [String] = []
+    @Option(help: ArgumentHelp("Time until the pointer leaves.", valueName: "seconds")) var duration: Double = 0.5
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -171,29 +184,32 @@ struct HoverCommand: ParsableCommand {
 
 private func pointer(
     _ words: [String], _ by: String, _ word: String
-) throws -> (place: Point<ScreenSpace>?, step: Point<ScreenSpace>) {
+) throws -> (position: Point<ScreenSpace>?, step: Point<ScreenSpace>) {
     let position = try PointArguments.points(words, 0...1, called: word).first
     let step = try PointArguments.numbers(by, called: "\(word): --by")
     guard step.count == 2, step.allSatisfy({ $0.magnitude <= 30_000 }) else {
-        throw Failure.badInput("\(word): --by: expected a way as 0,-200, found \"\(by)\"")
+        throw Failure.badInput("\(word): --by: expected a distance as 0,-200, found \"\(by)\"")
     }
     return (position, Point(step[0], step[1]))
 }
 
 /// The command `touchline input script`.
-struct ScriptCommand: ParsableCommand {
+struct ScriptCommand: InputWord {
     static let configuration = CommandConfiguration(
-        commandName: "script", abstract: "Lines of a finger script: from a file, from stdin, or as they are given.",
+        commandName: "script",
+        abstract: "Play lines of a finger script: from a file, from stdin, or from the arguments.",
         discussion: """
-            touchline input script FILE
-            touchline input script -
-            touchline input script 'tap f1 (100,200) @0' 'tap f1 (100,300) @0.5'
+              touchline input script FILE
+              touchline input script -
+              touchline input script 'tap f1 (100,200) @0' 'tap f1 (100,300) @0.5'
 
-            What fingers, keys and pointers do; a script that leaves fingers on the glass leaves them there. --human \
-            and --rate change nothing here: every line says its own time.
+            The lines are input of fingers, keys and pointers. Fingers that are down at the end of a script stay down. \
+            --human and --rate have no effect, because each line has its own time.
+
+            \(InputOptions.exits)
             """)
 
-    @Argument(help: ArgumentHelp("A file, - for stdin, or lines.", valueName: "script")) var script: [String]
+    @Argument(help: ArgumentHelp("A file, - for stdin, or lines.", valueName: "file|line")) var script: [String]
     @OptionGroup var input: InputOptions
 
     func run() throws {
@@ -202,7 +218,7 @@ struct ScriptCommand: ParsableCommand {
         do { read = try FingerScript(parsing: text, file: name) } catch { throw Failure.badInput("\(error)") }
         if let line = read.lines.first(where: { !$0.act.isInput }) {
             throw Failure.badInput(
-                "\(name):\(line.number): expected what a device reports: fingers, keys, pointers, found \"\(line.act)\""
+                "\(name):\(line.number): expected input of fingers, keys or pointers, found \"\(line.act)\""
             )
         }
         guard let first = read.lines.first else { throw Failure.badInput("\(name): expected lines, found none") }

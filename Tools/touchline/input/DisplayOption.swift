@@ -9,7 +9,7 @@ import Wire
 struct DisplayOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The display that the fingers are on, as the topology numbers them from 2; 1 is the main one.",
+            "The display of the fingers: 1 is the main display, the topology numbers others from 2.",
             valueName: "number"))
     var display = DisplayID.main
 
@@ -26,8 +26,8 @@ struct DisplayOption: ParsableArguments {
         let screen = group.screen(of: display)
         guard screen != nil || display == .main || group.screen == nil else {
             throw Failure.badInput(
-                "--display \(display): expected a display of the group's, as `displays:` of its topology says them; see "
-                    + "`touchline status` for those there are")
+                "--display \(display): expected a display of the group (`displays:` of its topology), found none; "
+                    + "`touchline status` lists the displays")
         }
         return screen
     }

@@ -5,9 +5,8 @@ import Basics
 import Synthesis
 
 /// A command for one gesture of Synthesis.
-protocol GestureCommand: ParsableCommand {
+protocol GestureCommand: InputWord {
     static var word: GestureKind { get }
-    var input: InputOptions { get }
     /// Returns the options of the command line.
     func gestureOptions() throws -> GestureOptions
 }
@@ -16,7 +15,8 @@ extension GestureCommand {
     static func about(_ abstract: String, _ discussion: String = "") -> CommandConfiguration {
         let dashed = word.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
         return CommandConfiguration(
-            commandName: word.rawValue, abstract: abstract, discussion: discussion,
+            commandName: word.rawValue, abstract: abstract,
+            discussion: [discussion, InputOptions.exits].filter { !$0.isEmpty }.joined(separator: "\n\n"),
             aliases: dashed == word.rawValue ? [] : [dashed])
     }
 
@@ -37,15 +37,20 @@ private func pointOptions(_ words: [String], _ word: GestureKind) throws -> Gest
 
 private func seconds(_ number: Double?) -> Duration? { number.map { Duration(seconds: $0) } }
 
-private let pointHelp = ArgumentHelp("Where, in points; the screen's middle by default.", valueName: "x,y")
+private let pointHelp = ArgumentHelp(
+    "The position in points (default: the middle of the screen).", valueName: "x,y")
+private let fingersHelp = ArgumentHelp("Number of fingers, 1 to 5, side by side.", valueName: "count")
+private let distanceHelp = ArgumentHelp(
+    "The length of the stroke in points (default: half of the screen).", valueName: "number")
+private let durationHelp = ArgumentHelp("Duration of the movement.", valueName: "seconds")
 
 /// The command `touchline input tap`.
 struct TapCommand: GestureCommand {
     static let word = GestureKind.tap
-    static let configuration = about("Fingers land and lift at once: after 80 ms, or as a human's do.")
+    static let configuration = about("Land fingers and lift them after 80 ms.")
 
     @Argument(help: pointHelp) var point: [String] = []
-    @Option(help: ArgumentHelp("1 to 5, side by side.", valueName: "count")) var fingers = 1
+    @Option(help: fingersHelp) var fingers = 1
     @OptionGroup var input: InputOptions
 
     func gestureOptions() throws -> GestureOptions {
@@ -58,10 +63,10 @@ struct TapCommand: GestureCommand {
 /// The command `touchline input doubleTap`.
 struct DoubleTapCommand: GestureCommand {
     static let word = GestureKind.doubleTap
-    static let configuration = about("Two taps, 120 ms apart.")
+    static let configuration = about("Tap twice, 120 ms apart.")
 
     @Argument(help: pointHelp) var point: [String] = []
-    @Option(help: ArgumentHelp("1 to 5, side by side.", valueName: "count")) var fingers = 1
+    @Option(help: fingersHelp) var fingers = 1
     @OptionGroup var input: InputOptions
 
     func gestureOptions() throws -> GestureOptions {
@@ -74,7 +79,7 @@ struct DoubleTapCommand: GestureCommand {
 /// The command `touchline input tripleTap`.
 struct TripleTapCommand: GestureCommand {
     static let word = GestureKind.tripleTap
-    static let configuration = about("Three taps, 120 ms apart.")
+    static let configuration = about("Tap three times, 120 ms apart.")
 
     @Argument(help: pointHelp) var point: [String] = []
     @OptionGroup var input: InputOptions
@@ -85,7 +90,7 @@ struct TripleTapCommand: GestureCommand {
 /// The command `touchline input twoFingerTap`.
 struct TwoFingerTapCommand: GestureCommand {
     static let word = GestureKind.twoFingerTap
-    static let configuration = about("Two fingers, 60 points apart, land and lift at once.")
+    static let configuration = about("Tap with two fingers, 60 points apart.")
 
     @Argument(help: pointHelp) var point: [String] = []
     @OptionGroup var input: InputOptions
@@ -96,11 +101,12 @@ struct TwoFingerTapCommand: GestureCommand {
 /// The command `touchline input longPress`.
 struct LongPressCommand: GestureCommand {
     static let word = GestureKind.longPress
-    static let configuration = about("A finger lands, stays for 0.8 s or as long as is said, and lifts.")
+    static let configuration = about("Land a finger, hold it for 0.8 s or the time of --duration, and lift it.")
 
     @Argument(help: pointHelp) var point: [String] = []
-    @Option(help: ArgumentHelp("How long it stays, from 0.5.", valueName: "seconds")) var duration: Double?
-    @Option(help: ArgumentHelp("1 to 5, side by side.", valueName: "count")) var fingers = 1
+    @Option(help: ArgumentHelp("Time from landing to lift, at least 0.5 (default: 0.8).", valueName: "seconds"))
+    var duration: Double?
+    @Option(help: fingersHelp) var fingers = 1
     @OptionGroup var input: InputOptions
 
     func gestureOptions() throws -> GestureOptions {
@@ -114,17 +120,18 @@ struct LongPressCommand: GestureCommand {
 struct StrokeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "up, down, left or right; a point to begin at; or two, to end at the second.", valueName: "way"))
-    var way: [String] = []
-    @Option(help: ArgumentHelp("Half of the screen by default.", valueName: "points")) var distance: Double?
-    @Option(help: ArgumentHelp("How long the movement takes.", valueName: "seconds")) var duration: Double?
-    @Option(help: ArgumentHelp("1 to 5, side by side.", valueName: "count")) var fingers = 1
+            "up, down, left or right; one point to start at; or two points, the start and the end.",
+            valueName: "direction|x,y"))
+    var path: [String] = []
+    @Option(help: distanceHelp) var distance: Double?
+    @Option(help: durationHelp) var duration: Double?
+    @Option(help: fingersHelp) var fingers = 1
 
     func gestureOptions(_ word: GestureKind) throws -> GestureOptions {
         var options = GestureOptions()
-        let directions = way.compactMap { GestureDirection(rawValue: $0) }
+        let directions = path.compactMap { GestureDirection(rawValue: $0) }
         let points = try PointArguments.points(
-            way.filter { GestureDirection(rawValue: $0) == nil }, 0...2, called: word.rawValue)
+            path.filter { GestureDirection(rawValue: $0) == nil }, 0...2, called: word.rawValue)
         guard directions.count <= 1 else {
             throw Failure.badInput("\(word.rawValue): expected one direction, found \(directions.count)")
         }
@@ -140,9 +147,9 @@ struct StrokeOptions: ParsableArguments {
 struct SwipeCommand: GestureCommand {
     static let word = GestureKind.swipe
     static let configuration = about(
-        "A fast stroke that lifts at speed; up by default.",
-        "What no swipe recognizer would take is refused: more than 0.5 s; too short, which is less than 50 points at once "
-            + "and 27 in half a second; too far across. `touchline input pan` goes as slowly as it likes.")
+        "Move a finger fast and lift it while it moves (default: up).",
+        "A stroke that a swipe recognizer would not accept is refused: longer than 0.5 s, too short (less than 50 points at "
+            + "once, or 27 in half a second), or too far across. `touchline input pan` has no such limits.")
 
     @OptionGroup var stroke: StrokeOptions
     @OptionGroup var input: InputOptions
@@ -153,7 +160,7 @@ struct SwipeCommand: GestureCommand {
 /// The command `touchline input pan`.
 struct PanCommand: GestureCommand {
     static let word = GestureKind.pan
-    static let configuration = about("A stroke that stands still before it lifts, so that nothing glides on.")
+    static let configuration = about("Move a finger and rest before the lift, so that nothing glides.")
 
     @OptionGroup var stroke: StrokeOptions
     @OptionGroup var input: InputOptions
@@ -164,7 +171,7 @@ struct PanCommand: GestureCommand {
 /// The command `touchline input drag`.
 struct DragCommand: GestureCommand {
     static let word = GestureKind.drag
-    static let configuration = about("A pan that is held for 0.6 s first: what lifts an icon before it is moved.")
+    static let configuration = about("Hold a finger for 0.6 s, then pan, as for moving an icon.")
 
     @OptionGroup var stroke: StrokeOptions
     @OptionGroup var input: InputOptions
@@ -175,13 +182,14 @@ struct DragCommand: GestureCommand {
 /// The command `touchline input edgeSwipe`.
 struct EdgeSwipeCommand: GestureCommand {
     static let word = GestureKind.edgeSwipe
-    static let configuration = about("A stroke that comes in over an edge of the screen, from its middle.")
+    static let configuration = about("Move a finger from an edge of the screen inward.")
 
-    @Argument(help: ArgumentHelp("left, right, top or bottom; left by default.", valueName: "edge"))
+    @Argument(help: ArgumentHelp("left, right, top or bottom.", valueName: "edge"))
     var edge: String = "left"
-    @Option(help: ArgumentHelp("Where along the edge.", valueName: "points")) var along: Double?
-    @Option(help: ArgumentHelp("Half of the screen by default.", valueName: "points")) var distance: Double?
-    @Option(help: ArgumentHelp("How long the movement takes.", valueName: "seconds")) var duration: Double?
+    @Option(help: ArgumentHelp("The position along the edge (default: its middle).", valueName: "number")) var along:
+        Double?
+    @Option(help: distanceHelp) var distance: Double?
+    @Option(help: durationHelp) var duration: Double?
     @OptionGroup var input: InputOptions
 
     func gestureOptions() throws -> GestureOptions {
@@ -201,17 +209,20 @@ struct EdgeSwipeCommand: GestureCommand {
 struct PinchCommand: GestureCommand {
     static let word = GestureKind.pinch
     static let configuration = about(
-        "Two fingers spread (a scale above 1) or close about a point.",
-        "A recognizer ignores the first 8 points: they go 9 further, so that the scale it reports is the one asked for."
+        "Spread two fingers (a scale above 1) or close them, around a point.",
+        "A recognizer ignores the first 8 points. The fingers move 9 points more, so that the "
+            + "reported scale is the requested one."
     )
 
     @Argument(help: pointHelp) var point: [String] = []
-    @Option(help: ArgumentHelp("2 by default.", valueName: "factor")) var scale: Double?
-    @Option(help: ArgumentHelp("Points between the two where they are widest.", valueName: "points"))
+    @Option(help: ArgumentHelp("The scale (default: 2).", valueName: "number")) var scale: Double?
+    @Option(help: ArgumentHelp("The largest distance between the fingers, in points.", valueName: "number"))
     var spread: Double?
-    @Option(help: ArgumentHelp("Degrees clockwise, of the line they are on; 0 is level.", valueName: "degrees"))
+    @Option(
+        help: ArgumentHelp(
+            "The angle of the line between the fingers, in degrees clockwise; 0 is level.", valueName: "number"))
     var angle: Double?
-    @Option(help: ArgumentHelp("How long the movement takes; 0.5 by default.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Duration of the movement (default: 0.5).", valueName: "seconds"))
     var duration: Double?
     @OptionGroup var input: InputOptions
 
@@ -227,20 +238,24 @@ struct PinchCommand: GestureCommand {
 struct RotateCommand: GestureCommand {
     static let word = GestureKind.rotate
     static let configuration = about(
-        "Two fingers turn about a point.",
-        "A recognizer ignores the first 10 degrees: they turn 11 further, and it reports what was asked for."
+        "Turn two fingers around a point.",
+        "A recognizer ignores the first 10 degrees. The fingers turn 11 degrees more, so that the "
+            + "reported angle is the requested one."
     )
 
     @Argument(help: pointHelp) var point: [String] = []
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Clockwise; 90 by default.", valueName: "degrees"))
+        parsing: .unconditional,
+        help: ArgumentHelp("The angle in degrees clockwise (default: 90).", valueName: "number"))
     var degrees: Double?
-    @Option(help: ArgumentHelp("Points between the two.", valueName: "points")) var spread: Double?
+    @Option(help: ArgumentHelp("The distance between the fingers, in points.", valueName: "number")) var spread: Double?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Degrees clockwise, of the line they begin on; 0 is level.", valueName: "degrees"))
+        help: ArgumentHelp(
+            "The angle of the line between the fingers at the start, in degrees clockwise; 0 is level.",
+            valueName: "number"))
     var angle: Double?
-    @Option(help: ArgumentHelp("How long the movement takes.", valueName: "seconds")) var duration: Double?
+    @Option(help: durationHelp) var duration: Double?
     @OptionGroup var input: InputOptions
 
     func gestureOptions() throws -> GestureOptions {

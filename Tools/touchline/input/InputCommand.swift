@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Basics
+import HID
 import Synthesis
 import Wire
 
@@ -9,28 +10,25 @@ import Wire
 struct InputCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "input",
-        abstract: "Tap, swipe, pinch, type into the running group, and wait until the app has handled it.",
+        abstract: "Play gestures, keys and buttons into the running group, and wait until its apps have handled them.",
         discussion: """
-            Points are screen points, as 100,200 or as 100 200; what is not said is chosen: the screen's middle, half \
-            of the screen. A gesture is drawn with a ruler at an even pace; with --human SEED by a hand that trembles, \
-            and the same seed gives the same script. --print writes the script, which `touchline replay` plays.
+            Points are screen points, as 100,200 or as 100 200. Missing points and lengths have defaults: the middle of the \
+            screen, half of the screen. Fingers move straight and at an even pace. With --human they move as a hand does, \
+            drawn from --seed. --print prints the script, which `touchline input script` and `touchline replay` play.
 
-            Every word returns when what it sent has been handled. `touchline input --marker` returns when everything \
-            sent before it has been, by whatever command or device. Behind an app that handles nothing for 2 s it is \
-            refused, however long it may wait.
+            Each subcommand returns when the group has handled its input. `touchline input --marker` returns when the group has \
+            handled all earlier input, of any command or device. It is refused if an app handles nothing for 2 s.
 
-            --receipt says of each finger and each key which app and view had it, which recognizers heard it and how \
-            each ended, which actions it called, and one cause: why it did what it did, or why nothing. It waits for \
-            recognizers that wait, at most 2 s.
+            --receipt explains each finger and each key: its app and view, its recognizers with the end of each, the called \
+            actions, and one cause for the outcome. It waits for undecided recognizers, at most 2 s.
 
-            Exits 0 when everything arrived or was taken by a touch monitor or a system gesture, 1 when something was \
-            lost, 2 when what was asked for is no such gesture, 3 when no group is running, or it is busy for too long.
+            \(InputOptions.exits)
 
             EXAMPLES
               touchline input tap 187,333
               touchline input swipe left
               touchline input tap 187,333 --receipt
-              touchline input pinch --scale 2 --human 7
+              touchline input pinch --scale 2 --human --seed 7
               touchline input tap --display 2
               touchline input text 'hello'
               touchline input tap --repeat 10 --interval 0.5 --print | touchline input script -
@@ -49,53 +47,49 @@ struct InputCommand: ParsableCommand {
 }
 
 /// The command `touchline input marker`.
-struct MarkerCommand: ParsableCommand {
+struct MarkerCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "marker",
-        abstract: "Play nothing; return when the app has handled everything sent before. Also `--marker`.")
+        abstract: "Wait until the group has handled all earlier input. Also `touchline input --marker`.",
+        discussion: """
+            Exits 0 when all earlier input has been handled, 1 when an app does not handle its input, 2 when an option \
+            cannot be used, 3 when no group is running or it stays busy for longer than --timeout.
+            """)
 
     @OptionGroup var options: MarkerOptions
+
+    var result: ResultOptions { options.result }
 
     func run() throws { try options.run() }
 }
 
 /// The options of a marker, as a word or as a flag.
 struct MarkerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Seconds to wait for it; 30 by default.", valueName: "seconds"))
-    var wait: Double?
-
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
+    @OptionGroup var timeoutOption: TimeoutOption
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
-
-    func validate() throws {
-        if let wait, !(0...86_400).contains(wait) {
-            throw ValidationError("--wait: expected 0 to 86400 seconds, found \(wait)")
-        }
-    }
 
     func run() throws {
         let client = try runDirectory.connect()
         let begun = monotonicNow()
-        var player = GroupPlayer(client: client, waitLimit: Duration(seconds: wait ?? 30))
+        var player = GroupPlayer(client: client, waitLimit: timeoutOption.limit)
         let report = try player.play(.marker, length: .zero)
         let waited = begun.duration(to: monotonicNow())
         guard report.failure.isEmpty else { throw Failure.negativeResult("marker: \(report.failure)") }
-        if json {
+        if result.json {
             try printJSON(["waitedSeconds": waited.seconds])
         } else {
-            printLine("everything sent before has been handled; waited \(waited.milliseconds)")
+            printLine("all earlier input has been handled; waited \(waited.milliseconds)")
         }
     }
 }
 
 /// The command without a word, or with options before the word: `touchline input --marker`, `touchline input --run-dir
 /// DIR tap`.
-struct InputWithoutSubcommand: ParsableCommand {
+struct InputWithoutSubcommand: CommandWithResult {
     static let configuration = CommandConfiguration(commandName: "none", shouldDisplay: false)
 
-    @Flag(help: "As the word marker.")
+    @Flag(help: "Wait until the group has handled all earlier input, as the word marker.")
     var marker = false
 
     /// A word after the options, with its own arguments; or an unknown word.
@@ -103,10 +97,12 @@ struct InputWithoutSubcommand: ParsableCommand {
 
     @OptionGroup var options: MarkerOptions
 
+    var result: ResultOptions { options.result }
+
     func run() throws {
         if let word = words.first { return try run(word) }
         guard marker else {
-            throw Failure.badInput("input: expected what to do, as `touchline input tap`, or --marker; see --help")
+            throw Failure.badInput("input: expected a subcommand such as `tap`, or --marker, found nothing; see --help")
         }
         try options.run()
     }
@@ -117,70 +113,97 @@ struct InputWithoutSubcommand: ParsableCommand {
         let known = commands.compactMap(\.commandName)
         guard known.contains(word) || commands.contains(where: { $0.aliases.contains(word) }) else {
             let near = nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? "; see --help"
-            throw Failure.badInput("input: expected what to do, found \(quoted(word))\(near)")
+            throw Failure.badInput("input: expected a subcommand such as `tap`, found \(quoted(word))\(near)")
         }
         let given =
             (options.runDirectory.givenPath.map { ["--run-dir", $0] } ?? [])
-            + (options.wait.map { ["--wait", "\($0)"] } ?? []) + (options.json ? ["--json"] : [])
+            + (options.timeoutOption.timeout.map { ["--timeout", "\($0)"] } ?? []) + result.words
         var command = try InputCommand.parseAsRoot([word] + given + words.dropFirst())
+        if let command = command as? any CommandWithResult { try command.result.redirectOutput() }
         try command.run()
     }
 }
 
-/// The options of every word.
-struct InputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("By a human hand out of this seed, instead of with a ruler.", valueName: "seed"))
-    var human: UInt64?
+/// --timeout, the limit for a group that is busy with another play.
+struct TimeoutOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Wait at most S seconds for a group that is busy with another play (default: 30).", valueName: "seconds"))
+    var timeout: Double?
 
-    @Option(help: ArgumentHelp("Samples a second, 20 to 240.", valueName: "Hz"))
+    var limit: Duration { Duration(seconds: timeout ?? 30) }
+
+    func validate() throws {
+        try expect("--timeout", timeout, in: 0...86_400, unit: "seconds")
+    }
+}
+
+/// A word of `touchline input` that plays something.
+protocol InputWord: CommandWithResult {
+    var input: InputOptions { get }
+}
+
+extension InputWord {
+    var result: ResultOptions { input.result }
+}
+
+/// The options of every subcommand.
+struct InputOptions: ParsableArguments {
+    /// The exit codes of every subcommand that plays input.
+    static let exits = """
+        Exits 0 when all input arrived or was taken by a touch monitor or a system gesture, 1 when some was lost, 2 when the \
+        input or an option cannot be used, 3 when no group is running or it stays busy for longer than --timeout.
+        """
+
+    @Flag(help: "Move the fingers as a human hand does, drawn from --seed.")
+    var human = false
+
+    @Option(help: ArgumentHelp("With --human: the seed of the hand (default: 1).", valueName: Seeds.singleValueName))
+    var seed: Seeds?
+
+    @Option(help: ArgumentHelp("Samples per second, 20 to 240.", valueName: "Hz"))
     var rate = 60
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("Do it so many times.", valueName: "count"))
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Number of times to play the input.", valueName: "count"))
     var repeats = 1
 
-    @Option(help: ArgumentHelp("Seconds between one time and the next.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Pause between two times.", valueName: "seconds"))
     var interval: Double = 0.5
 
     @Flag(name: .customLong("print"), help: "Print the script instead of playing it.")
     var prints = false
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
-    @Flag(help: "Then say of each finger and key who had it, what heard it, and what came of it or why nothing.")
+    @Flag(help: "Explain each finger and key: its app, view and recognizers, and the cause of the outcome.")
     var receipt = false
 
     @Option(
-        help: ArgumentHelp(
-            "The screen's size in points, instead of asking the group for it.", valueName: "width,height"))
-    var screen: String?
+        help: ArgumentHelp("The size of the screen in points, instead of the group's screen.", valueName: "WxH"),
+        transform: screenGeometry(named:))
+    var screen: ScreenGeometry?
 
     @OptionGroup var displayOption: DisplayOption
-
-    @Option(help: ArgumentHelp("Seconds to wait for a group that is busy with another play.", valueName: "seconds"))
-    var wait: Double = 30
-
+    @OptionGroup var timeoutOption: TimeoutOption
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
 
     func validate() throws {
-        func expect(_ option: String, _ isSo: Bool, _ expected: String, _ found: String) throws {
-            guard isSo else { throw ValidationError("\(option): expected \(expected), found \(found)") }
+        try expect("--rate", rate, in: Synthesizer.rates)
+        try expect("--repeat", repeats, in: 1...100_000)
+        try expect("--interval", interval, in: 0...3600, unit: "seconds")
+        if let seed {
+            guard human else { throw ValidationError("--seed: expected --human too, found none") }
+            _ = try seed.single
         }
-        try expect("--rate", Synthesizer.rates.contains(rate), "20 to 240", "\(rate)")
-        try expect("--repeat", (1...100_000).contains(repeats), "1 to 100000", "\(repeats)")
-        try expect("--interval", (0...3600).contains(interval), "0 to 3600 seconds", "\(interval)")
-        try expect("--wait", (0...86_400).contains(wait), "0 to 86400 seconds", "\(wait)")
-        if let screen {
-            let numbers = try PointArguments.numbers(screen, called: "--screen")
-            let isSize = numbers.count == 2 && numbers.allSatisfy { (1...100_000).contains($0) }
-            try expect("--screen", isSize, "a size as 375,667", "\"\(screen)\"")
-        }
+    }
+
+    /// The seed of the human hand; nil for exact gestures.
+    var handSeed: UInt64? {
+        get throws { human ? try seed?.single ?? 1 : nil }
     }
 
     /// The size of `--screen`; nil to use the group's.
     var givenScreen: Rect<ScreenSpace>? {
-        guard let screen, let numbers = try? PointArguments.numbers(screen, called: "--screen") else { return nil }
-        return Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
+        screen.map { Rect(x: 0, y: 0, width: $0.width, height: $0.height) }
     }
 }
 

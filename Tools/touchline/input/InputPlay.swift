@@ -22,7 +22,7 @@ struct InputPlay {
         let group = try client.flatMap { try GroupReport(from: $0) }
         let groupScreen = try group.flatMap { try options.displayOption.screen(of: $0) }
         let screen = options.givenScreen ?? groupScreen ?? Self.defaultScreen
-        var synthesizer = Synthesizer(on: screen, rate: options.rate, human: options.human)
+        var synthesizer = Synthesizer(on: screen, rate: options.rate, human: try options.handSeed)
         do {
             for time in 0..<options.repeats {
                 if time > 0 { synthesizer.pause(Duration(seconds: options.interval)) }
@@ -51,12 +51,12 @@ struct InputPlay {
             lines.contains(where: { if case .device = $0.act { true } else { false } })
         {
             throw Failure.badInput(
-                "\(commandName): expected fingers with --display, as keys and pointers are the main one's")
+                "\(commandName): expected fingers with --display, as keys and pointers belong to the main display")
         }
         var receipts = options.receipt ? try InteractionReceipts(from: client) : nil
         let begun = monotonicNow()
         var player = GroupPlayer(
-            client: client, waitLimit: Duration(seconds: options.wait), display: options.displayOption.display)
+            client: client, waitLimit: options.timeoutOption.limit, display: options.displayOption.display)
         var sum: PlayReport?
         do {
             for piece in try pieces(of: lines) {
@@ -69,7 +69,7 @@ struct InputPlay {
             try receipts?.gather()
             try throwFailure(failure, receipts)
         }
-        guard let sum else { throw Failure.badInput("\(commandName): expected something to play, found nothing") }
+        guard let sum else { throw Failure.badInput("\(commandName): expected input to play, found none") }
         let time = begun.duration(to: monotonicNow())
         try receipts?.gather()
         try report(sum, in: time, receipts: receipts)
@@ -96,7 +96,7 @@ struct InputPlay {
 
     private func report(_ report: PlayReport, in time: Duration, receipts: InteractionReceipts?) throws {
         let problem = report.failure.isEmpty ? report.losses : "stopped early: \(report.failure)"
-        if options.json {
+        if options.result.json {
             var object: [String: Any] = [
                 "word": commandName, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
                 "sent": report.sentTouches.json(frames: report.sent),
@@ -109,12 +109,12 @@ struct InputPlay {
         } else if problem == nil {
             printLine("\(commandName): \(Self.sentence(report, time))")
         }
-        if !options.json, let receipts { for line in receipts.lines { printLine(line) } }
+        if !options.result.json, let receipts { for line in receipts.lines { printLine(line) } }
         if let problem { throw Failure.negativeResult("\(commandName): \(problem)") }
     }
 
     private func throwFailure(_ failure: Failure, _ receipts: InteractionReceipts?) throws -> Never {
-        if options.json {
+        if options.result.json {
             try printJSON(["word": commandName, "failure": failure.line, "receipts": receipts?.json ?? []])
         } else {
             for line in receipts?.lines ?? [] { printLine(line) }
@@ -132,9 +132,9 @@ struct InputPlay {
                 ? "on the home screen"
                 : "(\(report.delivered) in the app, \(report.home) on the home screen)"
         let hasTouches = report.sentTouches != PhaseCounts()
-        let what = hasTouches ? "frame" : "input"
+        let unit = hasTouches ? "frame" : "input"
         let handled = report.answered - report.takenFrames
-        return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(recipientText) after "
+        return "\(handled) \(unit)\(handled == 1 ? "" : "s") handled \(recipientText) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches
                 ? ": \(report.arrivedTouches)" : "")

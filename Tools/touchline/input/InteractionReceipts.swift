@@ -126,10 +126,11 @@ struct InteractionReceipts {
         var lines = explained.interactions.flatMap(\.lines)
         if explained.interactions.isEmpty { lines.append("no finger landed and no key went down") }
         if explained.omittedCount > 0 {
-            lines.append("and \(explained.omittedCount) more, beyond the \(Explain.limit) of a receipt")
+            lines.append("\(explained.omittedCount) more omitted, as a receipt has at most \(Explain.limit)")
         }
         for process in processFacts where process.missing > 0 {
-            lines.append("\(process.peer): \(process.missing) earlier facts are gone: more was decided than it keeps")
+            lines.append(
+                "\(process.peer): \(process.missing) earlier facts are missing, as the process keeps the latest only")
         }
         return lines
     }
@@ -149,7 +150,7 @@ extension Interaction {
                     "verdict": verdict,
                 ] as [String: Any]
             },
-            "told": receivers, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
+            "receivers": receivers, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
         ]
         switch subject {
         case .finger(let contact, let touch):
@@ -158,7 +159,7 @@ extension Interaction {
         case .input(let name): object["input"] = name
         }
         if let ended { object["seconds"] = began.duration(to: ended).seconds }
-        if let position = hit.position { object["place"] = [position.x, position.y] }
+        if let position = hit.position { object["position"] = [position.x, position.y] }
         if let recipient { object["recipient"] = process ?? recipient }
         if let window = hit.window { object["window"] = window }
         if let view = hit.view { object["view"] = view }

@@ -7,10 +7,12 @@ import ZeroMQHost
 /// The command `touchline keys`.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Make the keys that machines know each other by.",
+        commandName: "keys", abstract: "Make the keys by which machines identify each other.",
         discussion: """
-            Nothing listens to other machines unless remote.listen is set; nobody joins without a key on its list. \
-            Docs/HowTo/AddARemoteApp.md goes through it, Docs/Decisions/RemoteApps.md says why.
+            A server listens to other machines only if remote.listen is set. An app joins only with a key on the server's \
+            list. Docs/HowTo/AddARemoteApp.md has the steps, Docs/Decisions/RemoteApps.md the reasons.
+
+            Exits 0 when the keys are made, 2 when an option cannot be used, 3 when the machine refuses a resource.
             """,
         subcommands: [New.self])
 
@@ -19,23 +21,25 @@ struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a pair of keys.",
             discussion: """
-                Writes NAME.key, which is secret and this user's alone to read (0600), and NAME.pub, which is for anybody; \
-                prints the public key. The server has a pair (remote.key is its NAME.key), and each app of another machine \
-                one: its NAME.pub, called app9.pub, goes into the server's remote.allow, and makes it app 9.
+                Writes NAME.key, the secret key, which only this user can read (0600), and NAME.pub, the public key. Prints \
+                the public key. The server has one pair: remote.secretKey is its NAME.key. Each app of another machine has one \
+                pair too: its NAME.pub goes into the server's folder remote.allowedKeys as app9.pub, for app 9.
 
-                What is there is never replaced.
+                The command never replaces a file.
 
-                Exits 0 when both are written, 2 when one of them is there already or the folder is none, 3 when the \
-                machine refuses.
+                Exits 0 when both files are written, 2 when one exists already or an option cannot be used, 3 when the \
+                machine refuses a resource.
                 """)
 
-        @Option(help: ArgumentHelp("Where to write them (default: here).", valueName: "folder"))
-        var out = "."
+        @Option(
+            name: .customLong("output"),
+            help: ArgumentHelp("Write both files to this folder (default: the current one).", valueName: "folder"))
+        var folder: String?
 
-        @Option(help: ArgumentHelp("What to call them.", valueName: "name"))
+        @Option(help: ArgumentHelp("The name of both files, without the ending.", valueName: "name"))
         var name = "touchline"
 
-        @Flag(help: "Print one JSON object instead of the key.")
+        @Flag(help: "Print JSON instead of text.")
         var json = false
 
         func validate() throws {
@@ -45,18 +49,19 @@ struct Keys: ParsableCommand {
         }
 
         func run() throws {
+            let folder = folder ?? "."
             var about = stat()
-            guard stat(out, &about) == 0 else {
-                throw Failure.badInput("--out \(out): \(String(cString: strerror(errno)))")
+            guard stat(folder, &about) == 0 else {
+                throw Failure.badInput("--output \(folder): \(String(cString: strerror(errno)))")
             }
             guard about.st_mode & S_IFMT == S_IFDIR else {
-                throw Failure.badInput("--out \(out): expected a folder, found a file")
+                throw Failure.badInput("--output \(folder): expected a folder, found a file")
             }
             let key: SecretKey
             let paths: (secret: String, public: String)
             do throws(HostError) {
                 key = try SecretKey.new()
-                paths = try key.write(to: absolute(out), as: name)
+                paths = try key.write(to: absolute(folder), as: name)
             } catch {
                 if case .badKey = error { throw Failure.badInput("\(error)") }
                 throw Failure.group(error)
@@ -65,7 +70,7 @@ struct Keys: ParsableCommand {
                 try printJSON(["public": "\(key.publicKey)", "publicFile": paths.public, "secretFile": paths.secret])
             } else {
                 printLine("\(key.publicKey)")
-                printError("secret, to be kept: \(paths.secret); public: \(paths.public)")
+                printError("secret key: \(paths.secret); public key: \(paths.public)")
             }
         }
     }

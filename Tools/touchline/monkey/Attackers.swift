@@ -3,7 +3,7 @@
 //    last app        ──malformed packets──▶ system-server     its host sends them (chaos `malformed`), each second
 //    HostileController ──attacks──▶ control, input and app sockets   a process of its own
 //
-// Used by   KillingMonkey with --hostile
+// Used by   `touchline monkey kills --hostile`
 //
 // Sources   invented
 
@@ -16,7 +16,7 @@ import ZeroMQHost
 /// The two attackers of a group.
 struct Attackers {
     /// Otherwise the third malformed packet would quarantine the hostile app.
-    static let settings = ["server.strikes=1000000"]
+    static let settings = ["server.strikeLimit=1000000"]
 
     private static let period = Duration.seconds(1)
     private static let packetsOfBarrage = 200
@@ -29,7 +29,7 @@ struct Attackers {
     private let begun = monotonicNow()
     private var nextBarrage: Instant
     private(set) var barrages = 0
-    /// The report before the attacks: system-server and input-kit must be the same lives after them.
+    /// The report before the attacks: system-server and input-kit must be the same process instances after them.
     private let reportBefore: GroupReport
 
     /// Starts the controller.
@@ -72,14 +72,14 @@ struct Attackers {
             demand("restarts of \(peer)", "0", "\(restarts)", restarts == 0)
         }
         let rejected = after.process(.systemServer)?.number("frames.refused") ?? 0
-        demand("malformed packets rejected, of \(barrages) barrages", "≥ 1", "\(rejected)", rejected > 0)
+        demand("malformed packets rejected, in \(barrages) barrages", "≥ 1", "\(rejected)", rejected > 0)
         guard let tally else {
             return outcome.violations.append("the hostile controller ended: \(controller.ending().text)")
         }
         for attack in HostileController.Attack.allCases {
             let (made, refused) = (tally.rounds[attack.rawValue], tally.refused[attack.rawValue])
             guard attack.mustBeRefused else {
-                outcome.remarks.append("\(attack): \(made) times, refused at once \(refused) times")
+                outcome.remarks.append("\(attack): \(made) attacks, \(refused) refused at once")
                 continue
             }
             demand("\(attack): refused", "\(made)", "\(refused)", refused == made)
@@ -88,7 +88,7 @@ struct Attackers {
 }
 
 extension HostileController.Attack {
-    /// Whether the group closes the connection within the attacker's patience. Other attacks end by a timeout, or when
+    /// Whether the group closes the connection while the attacker waits. Other attacks end by a timeout, or when
     /// there are too many.
     var mustBeRefused: Bool {
         switch self {

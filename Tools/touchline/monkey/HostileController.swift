@@ -6,7 +6,7 @@
 // No attack may end a process, delay a touch for long, or reach an app. The attacker does nothing that a controller may
 // do. It orders no play, no act that is carried out in time, and no shutdown.
 //
-// Sources   invented, after Docs/Threats.md: T2, T4, T6
+// Sources   invented, after Docs/Internals/Threats.md: T2, T4, T6
 
 import ArgumentParser
 import Basics
@@ -14,7 +14,7 @@ import Glibc
 import Wire
 import ZeroMQHost
 
-/// The hidden worker of `touchline monkey --hostile`.
+/// The hidden worker of `touchline monkey kills --hostile`.
 struct HostileControllerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "hostile-controller", shouldDisplay: false)
 

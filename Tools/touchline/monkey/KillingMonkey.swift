@@ -1,65 +1,16 @@
 // KillingMonkey.swift: the monkey plays into a group of its own while apps are killed at random; the audit finds losses
 // without a cause.
 //
-// Used by    `touchline monkey --kills`
+// Used by    `touchline monkey kills`
 // Does       OwnGroup, TouchStorm, ChaosEvidence: the storm is that of chaos F16
 //
 // Sources   invented
 
-import ArgumentParser
 import Audit
 import Basics
-import Foundation
 import Hosting
 import Synthesis
 import Wire
-
-/// The options of the monkey for kills.
-struct MonkeyKillOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Play into a group of its own at an even pace, and kill so many apps a second meanwhile; 0 for none.",
-            valueName: "count"))
-    var kills: Double?
-
-    @Option(help: ArgumentHelp("With --kills: how long; 1 by default.", valueName: "minutes"))
-    var minutes: Double?
-
-    @Option(help: ArgumentHelp("With --kills: how many apps; 8 by default.", valueName: "count"))
-    var apps: Int?
-
-    @Option(help: ArgumentHelp("With --kills: scans a second; 1000 by default.", valueName: "Hz"))
-    var rate: Double?
-
-    @Flag(help: "With --kills: keep the group's folder, and say where it is.")
-    var keep = false
-
-    @Flag(help: "With --kills: let an app of the group and a controller attack it meanwhile.")
-    var hostile = false
-
-    @Flag(help: "With --kills: leave out what a busy machine breaks by itself: promptness (I2), the pace.")
-    var noTiming = false
-
-    func validate() throws {
-        func expect<Value: Comparable>(
-            _ option: String, _ value: Value?, in range: ClosedRange<Value>
-        ) throws {
-            guard let value, !range.contains(value) else { return }
-            throw ValidationError("\(option): expected \(range.lowerBound) to \(range.upperBound), found \(value)")
-        }
-        guard kills != nil else {
-            guard minutes == nil, apps == nil, rate == nil, !keep, !noTiming, !hostile else {
-                throw ValidationError(
-                    "--minutes, --apps, --rate, --keep, --hostile and --no-timing: expected with --kills")
-            }
-            return
-        }
-        try expect("--kills", kills, in: 0...50)
-        try expect("--minutes", minutes, in: 0.01...10_080)
-        try expect("--apps", apps, in: 1...100)
-        try expect("--rate", rate, in: 10...8000)
-    }
-}
 
 /// A run of the monkey with kills.
 struct KillingMonkey {
@@ -83,21 +34,19 @@ struct KillingMonkey {
 
     /// Runs it. An early end is one of the violations.
     func run() throws -> Outcome {
-        let apps = options.apps ?? 8
-        let kills = options.kills ?? 0
-        let rate = options.rate ?? 1000
-        let length = Duration(seconds: (options.minutes ?? 1) * 60)
+        let (apps, kills, rate) = (options.apps, options.kills, options.rate)
+        let length = Duration(seconds: options.minutes * 60)
         let group = try OwnGroup(
             allowsChaos: true,
             settings: [
                 // Deaths are intended here and form no crash loop.
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
-                // The whole run is replayed, whatever its length, and each life has a file.
-                "journal.limit=1048576", "journal.segment=0.5",
-            ] + (options.hostile ? Attackers.settings : []), apps: apps, keeps: options.keep)
+                // The whole run is replayed, whatever its length, and each process instance has a file.
+                "journal.processLimit=1048576", "journal.segmentSize=0.5",
+            ] + (options.hostile ? Attackers.settings : []), apps: apps, keeps: options.keep.keep)
         let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
         var outcome = Outcome(seed: seed, apps: apps)
-        if options.keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
+        if options.keep.keep { outcome.remarks.append("the group's folder: \(group.runDirectory)") }
         var bar = ProgressBar(linesEvery: .seconds(10))
         var isAtRest = false
         var disturbances: [AuditOptions.Disturbance] = []
@@ -115,14 +64,14 @@ struct KillingMonkey {
                 bar.show(
                     past.seconds / length.seconds,
                     "monkey: \(fixedText(past.seconds, digits: 0)) of \(fixedText(length.seconds, digits: 0)) s, "
-                        + "\(tally.report.sent) scans, \(tally.kills.count) killed")
+                        + "\(tally.report.sent) scans, \(tally.kills.count) apps killed")
             }
             if let hostility {
                 try hostility.end(on: ground, into: &outcome)
                 disturbances = [hostility.disturbance]
             }
             try ground.bringToFront(ground.apps[0])
-            if try ground.tap() == nil { outcome.violations.append("a tap after the last kill does not arrive") }
+            if try ground.tap() == nil { outcome.violations.append("a tap after the last kill did not arrive") }
             try ground.awaitQuiet()
             isAtRest = true
             outcome.demands.append(.nothingHeld(try ground.group()))
@@ -143,9 +92,9 @@ struct KillingMonkey {
                     what: what, demanded: "≥ \(wanted)", measured: "\(found)", isMet: found >= wanted))
         }
         let seconds = outcome.tally.elapsed.seconds
-        demand("scans a second", Int(outcome.tally.rate), options.noTiming ? 1 : Int(rate * 0.8))
+        demand("scans a second", Int(outcome.tally.rate), options.timing.noTiming ? 1 : Int(rate * 0.8))
         if kills > 0 {
-            let wanted = options.noTiming ? 1 : max(1, Int(kills * seconds * 0.8))
+            let wanted = options.timing.noTiming ? 1 : max(1, Int(kills * seconds * 0.8))
             demand("apps killed", outcome.tally.kills.count, wanted)
         }
     }
@@ -156,7 +105,7 @@ struct KillingMonkey {
         var options = AuditOptions.live
         options.disturbances = disturbances
         options.isAtRest = isAtRest
-        if self.options.noTiming { options.ignoreTiming() }
+        if self.options.timing.noTiming { options.ignoreTiming() }
         let evidence = try ChaosEvidence(
             runDirectory: group.runDirectory, options: options,
             meter: ReplayMeter(isQuiet: isQuiet, linesEvery: .seconds(10)))
@@ -165,10 +114,10 @@ struct KillingMonkey {
         let scans = evidence.report.scans
         outcome.demands.append(
             ChaosVerdict.Demand(
-                what: "scans accounted for, of \(scans.injected)", demanded: "\(scans.injected)",
+                what: "scans with a known result, of \(scans.injected)", demanded: "\(scans.injected)",
                 measured: "\(scans.injected &- scans.inFlight)", isMet: scans.isExact && scans.inFlight == 0))
         outcome.remarks.append(
-            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+            "\(evidence.processes.count) process instances, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 }
 
@@ -187,7 +136,7 @@ extension KillingMonkey.Outcome {
         printLine(
             "seed \(seed): \(tally.gestures) gestures, \(tally.report.sent) events in "
                 + "\(fixedText(tally.elapsed.seconds, digits: 1)) s, \(pace) events/s, \(tally.acts) acts, "
-                + "\(tally.kills.count) of \(apps) apps killed: \(isPassed ? "all holds" : "failed")")
+                + "\(tally.kills.count) of \(apps) apps killed: \(isPassed ? "all laws hold" : "failed")")
     }
 
     private var json: [String: Any] {

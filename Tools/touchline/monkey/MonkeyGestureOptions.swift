@@ -1,53 +1,35 @@
-// MonkeyGestureOptions.swift: the options of `touchline monkey` for drawn gestures.
+// MonkeyGestureOptions.swift: the options of `touchline monkey gestures` that its stages and its worker need.
 
 import ArgumentParser
 import Basics
-import Configuration
-import Foundation
-import Hosting
-import Synthesis
 import Wire
 
-/// The options of the monkey for drawn gestures: not --direct.
+/// The group that gestures are played into, its content, and the script.
 struct MonkeyGestureOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "What to do how often: a file as Config/Profiles/standard.yaml, which is built in.", valueName: "file"))
-    var profile: String?
+    @Flag(
+        name: .customLong("simulated"),
+        help: "Play into a simulated group in virtual time, instead of the running group.")
+    var isSimulated = false
+
+    @Option(help: ArgumentHelp("With --simulated: scene that the app shows.", valueName: "file"))
+    var scene: String?
+
+    @Option(help: ArgumentHelp("With --simulated: sample app that runs.", valueName: "name"))
+    var app: String?
+
+    @OptionGroup var runDirectory: RunDirectory
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "1 is a hand's own pace, 2 twice as fast, max as fast as it is taken.", valueName: "1|N|max"))
+            "Multiple of a hand's speed; `max` plays as fast as the group accepts events.", valueName: "number|max"))
     var speed: PlaySpeed = .times(1)
 
-    @Option(help: ArgumentHelp("With --simulated: the scene the app shows.", valueName: "file"))
-    var scene: String?
-
-    @Option(help: ArgumentHelp("With --simulated: the sample app it is.", valueName: "name"))
-    var app: String?
-
-    @Option(help: ArgumentHelp("Play this script, - for stdin, instead of inventing one.", valueName: "file"))
+    @Option(help: ArgumentHelp("Play this script instead of drawn gestures; - is stdin.", valueName: "file"))
     var script: String?
 
-    @Option(help: ArgumentHelp("Write the shortest script that fails there.", valueName: "file"))
-    var out: String?
-
-    @OptionGroup var runDirectory: RunDirectory
-
-    /// Whether only a profile was given.
-    var isUsual: Bool {
-        scene == nil && app == nil && script == nil && out == nil && "\(speed)" == "1" && runDirectory.givenPath == nil
-    }
-
-    func readProfile() throws -> MonkeyProfile {
-        guard let profile else { return .standard }
-        do throws(InvalidConfiguration) {
-            return try MonkeyProfile(contentsOf: profile)
-        } catch {
-            throw Failure.badInput(error)
-        }
-    }
+    @Option(help: ArgumentHelp("Write the shortest failing script to this file.", valueName: "file"))
+    var scriptOutput: String?
 
     /// The settings, as in a scenario's `config`.
     var settings: [Setting] {
@@ -55,9 +37,9 @@ struct MonkeyGestureOptions: ParsableArguments {
             + (app.map { [Setting(key: "app.sample", value: $0)] } ?? [])
     }
 
-    /// The options as words of a command line.
+    /// The options as words of a command line, without the script and its file.
     var words: [String] {
-        (scene.map { ["--scene", $0] } ?? []) + (app.map { ["--app", $0] } ?? [])
-            + ("\(speed)" == "1" ? [] : ["--speed", "\(speed)"])
+        (isSimulated ? ["--simulated"] : []) + (scene.map { ["--scene", $0] } ?? [])
+            + (app.map { ["--app", $0] } ?? []) + ("\(speed)" == "1" ? [] : ["--speed", "\(speed)"])
     }
 }

@@ -39,7 +39,7 @@ extension PlayReport {
         if !failure.isEmpty { return MonkeyFinding(law: "played", text: "stopped early: \(failure)") }
         if answered != sent {
             return MonkeyFinding(
-                law: "answered", text: "\(sent - min(sent, answered)) of \(sent) frames never came back")
+                law: "answered", text: "\(sent - min(sent, answered)) of \(sent) frames were not answered")
         }
         if dropped > 0 { return MonkeyFinding(law: "answered", text: "\(dropped) of \(sent) frames were dropped") }
         // Touch monitors and system gestures of the group may take touches. That is an answer and an end.
@@ -58,14 +58,14 @@ enum MonkeyRows {
     static func held(by process: String) -> [String] {
         switch process {
         case "input-kit": ["contacts.live", "inputs.held", "play.unanswered"]
-        case "system-server": ["touches.live", "fingers.down", "inputs.held", "inFlight"]
-        default: ["touches.live", "fingers.down", "inputs.held", "inbox.depth", "queue.depth"]
+        case "system-server": ["touches.live", "contacts.down", "inputs.held", "inFlight"]
+        default: ["touches.live", "contacts.down", "inputs.held", "inbox.depth", "queue.depth"]
         }
     }
 
     static func faults(of process: String) -> [String] {
         switch process {
-        case "input-kit": ["refusals", "faults.device", "receipts.stray", "frames.missing"]
+        case "input-kit": ["refused", "faults.device", "receipts.stray", "frames.missing"]
         case "system-server": ["frames.refused", "frames.missing", "frames.duplicate", "dropped.overLimit"]
         default: ["refused", "dropped", "frames.missing", "frames.duplicate"]
         }
@@ -84,7 +84,7 @@ enum MonkeyRows {
             return MonkeyFinding(law: "faults", text: "\(process) does not report \(key)")
         }
         for key in isAtRest ? held(by: process) : [] where value(key) != 0 {
-            return MonkeyFinding(law: "rest", text: "\(process) still holds \(value(key)): \(key)")
+            return MonkeyFinding(law: "rest", text: "\(process): \(key) is \(value(key)) at rest, expected 0")
         }
         for key in faults(of: process) where value(key) != baseline(key) {
             return MonkeyFinding(law: "faults", text: "\(process): \(key) was \(baseline(key)), is \(value(key))")
@@ -118,7 +118,9 @@ struct RunningStage: MonkeyStage {
         player = GroupPlayer(client: client, waitLimit: Self.waitLimit)
         baseline = try GroupReport(from: client)
         guard baseline.isReady else { throw Failure.group("not every process of the group is ready") }
-        guard let screen = baseline.screen else { throw Failure.group("the group's server does not say its screen") }
+        guard let screen = baseline.screen else {
+            throw Failure.group("the report of system-server has no screen size")
+        }
         self.screen = screen
     }
 
@@ -138,7 +140,8 @@ struct RunningStage: MonkeyStage {
             guard monotonicNow() < deadline else {
                 let missing = report.processes.first { $0.state != "ready" || !$0.isResponding }
                 return MonkeyFinding(
-                    law: "process", text: "\(missing?.name ?? "the group") did not come back: \(missing?.reason ?? "")")
+                    law: "process",
+                    text: "\(missing?.name ?? "the group") did not become ready again: \(missing?.reason ?? "")")
             }
             usleep(Self.pause)
         }
@@ -157,7 +160,7 @@ struct RunningStage: MonkeyStage {
             }
             sum = sum + report
             if let finding = report.finding {
-                // A dead process is the cause, and says more.
+                // A dead process is the cause, and its finding has more details.
                 return (sum, try death() ?? finding)
             }
         }
@@ -182,13 +185,15 @@ struct RunningStage: MonkeyStage {
     private static func death(in now: GroupReport, since before: GroupReport) -> MonkeyFinding? {
         for old in before.processes {
             guard let new = now.processes.first(where: { $0.name == old.name }) else {
-                return MonkeyFinding(law: "process", text: "\(old.name) is gone")
+                return MonkeyFinding(law: "process", text: "\(old.name) is no longer in the group")
             }
             if new.pid != old.pid || new.generation != old.generation {
                 let how = new.lastExit.isEmpty ? "" : " (\(new.lastExit))"
                 return MonkeyFinding(
                     law: "process",
-                    text: "\(old.name), pid \(old.pid), died\(how), after \(shown(old.age, now.age - before.age))")
+                    text:
+                        "\(old.name), pid \(old.pid), died\(how), \(shown(old.age, now.age - before.age)) after its start"
+                )
             }
             if !new.isResponding { return MonkeyFinding(law: "process", text: "\(old.name) does not answer") }
         }
@@ -196,13 +201,13 @@ struct RunningStage: MonkeyStage {
     }
 
     private static func shown(_ age: Duration, _ more: Duration) -> String {
-        "\(fixedText((age + more).seconds, digits: 1)) s of life"
+        "\(fixedText((age + more).seconds, digits: 1)) s"
     }
 
     private func faults(in now: GroupReport, isAtRest: Bool) -> MonkeyFinding? {
         if now.refused != baseline.refused {
             return MonkeyFinding(
-                law: "faults", text: "the supervisor: refused was \(baseline.refused), is \(now.refused)")
+                law: "faults", text: "supervisor: refused was \(baseline.refused), is \(now.refused)")
         }
         for process in now.processes {
             let old = baseline.processes.first { $0.name == process.name }
@@ -241,7 +246,7 @@ struct SimulatedStage: MonkeyStage {
     mutating func begin() throws -> MonkeyFinding? {
         if worker == nil {
             worker = try WorkerProcess(
-                arguments: ["monkey", "--simulated", "--worker"] + options.words
+                arguments: ["monkey", "gestures", "--worker"] + options.words
                     + (rehearses.map { $0 == .law ? [] : ["--rehearse", $0.rawValue] } ?? []),
                 answerLimit: answerLimit)
         }
@@ -264,14 +269,14 @@ struct SimulatedStage: MonkeyStage {
     private mutating func answer(to question: String) throws -> (PlayReport, MonkeyFinding?) {
         var report = PlayReport(id: 0)
         guard let answer = worker?.ask(question) else {
-            let ending = worker?.ending() ?? (law: "trap", text: "no worker")
+            let ending = worker?.ending() ?? (law: "trap", text: "the worker process is not running")
             worker = nil
             return (report, MonkeyFinding(law: ending.law, text: ending.text))
         }
         let parts = answer.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
         let numbers = parts.first?.split(separator: " ").compactMap { UInt64($0) } ?? []
         guard parts.count == 3, numbers.isEmpty || numbers.count == 9 else {
-            throw Failure.group("a simulation answered \"\(answer)\"")
+            throw Failure.group("expected counts and a finding of a simulation, found \"\(answer)\"")
         }
         if numbers.count == 9 {
             (report.sent, report.answered, report.delivered) = (numbers[0], numbers[1], numbers[2])

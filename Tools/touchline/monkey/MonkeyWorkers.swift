@@ -1,9 +1,9 @@
-// MonkeyWorkers.swift: the workers of `monkey --direct`.
+// MonkeyWorkers.swift: the workers of `touchline monkey worlds`.
 
 import Basics
 import Monkey
 
-/// The workers of `monkey --direct`.
+/// The workers of `touchline monkey worlds`.
 final class MonkeyWorkers: Sendable {
     private let events: Int
     private let jobs: Int
@@ -25,7 +25,7 @@ final class MonkeyWorkers: Sendable {
     ///   - progress: Called after every hundredth seed with that number.
     /// - Returns: The number of seeds played.
     func play(
-        _ seeds: ClosedRange<UInt64>, stopsAtFailure: Bool, failed: (MonkeyFailure, UInt64) -> Void,
+        _ seeds: Seeds, stopsAtFailure: Bool, failed: (MonkeyFailure, UInt64) -> Void,
         progress: (UInt64) -> Void
     ) throws -> UInt64 {
         var done: UInt64 = 0
@@ -33,7 +33,7 @@ final class MonkeyWorkers: Sendable {
             try WorkerProcess(arguments: arguments(without), answerLimit: answerLimit)
         }
         try pool.play(
-            Seeds(first: seeds.lowerBound, last: seeds.upperBound), question: { "\($0)" },
+            seeds, question: { "\($0)" },
             answered: { seed, answer in
                 done += 1
                 if done % 100 == 0 { progress(done) }
@@ -57,7 +57,7 @@ final class MonkeyWorkers: Sendable {
             events: events, jobs: 1, without: omissions.map(\.description).sorted().joined(separator: ","),
             rehearses: rehearses, answerLimit: answerLimit)
         var found: MonkeyFailure?
-        _ = try? workers.play(seed...seed, stopsAtFailure: true) { failure, _ in
+        _ = try? workers.play(Seeds(first: seed, last: seed), stopsAtFailure: true) { failure, _ in
             found = failure
         } progress: { _ in
         }
@@ -65,7 +65,7 @@ final class MonkeyWorkers: Sendable {
     }
 
     private func arguments(_ without: String) -> [String] {
-        ["monkey", "--direct", "--worker", "--seed", "0", "--events", "\(events)"]
+        ["monkey", "worlds", "--worker", "--seed", "0", "--events", "\(events)"]
             + (without.isEmpty ? [] : ["--without", without])
             + (rehearses.map { ["--rehearse", $0.rawValue] } ?? [])
     }

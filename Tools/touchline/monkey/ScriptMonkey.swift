@@ -20,7 +20,6 @@ struct ScriptMonkey {
     /// The limit of scripts that the reduction of a failure may play.
     let tries: Int
     let rehearsal: MonkeyRehearsal?
-    let isSimulated: Bool
     var stage: any MonkeyStage
 
     /// The newest steps: the reduction searches the failure in these.
@@ -31,10 +30,10 @@ struct ScriptMonkey {
 
     init(
         seed: UInt64, events: Int, options: MonkeyGestureOptions, profile: MonkeyProfile, tries: Int,
-        rehearsal: MonkeyRehearsal?, isSimulated: Bool, stage: any MonkeyStage
+        rehearsal: MonkeyRehearsal?, stage: any MonkeyStage
     ) {
         (self.seed, self.events, self.options, self.profile) = (seed, events, options, profile)
-        (self.tries, self.rehearsal, self.isSimulated, self.stage) = (tries, rehearsal, isSimulated, stage)
+        (self.tries, self.rehearsal, self.stage) = (tries, rehearsal, stage)
     }
 
     mutating func run(_ progress: (String) -> Void) throws -> MonkeyOutcome {
@@ -46,20 +45,20 @@ struct ScriptMonkey {
         var finding = try stage.begin()
         var done = 0
         while finding == nil, isGiven || done < events {
-            // As many as the stage takes at once.
-            var meal: [MonkeyStep] = []
+            // The stage plays as many steps at once as its limit allows.
+            var batch: [MonkeyStep] = []
             var size = 0
             repeat {
                 guard let step = steps.next() else { break }
-                meal.append(step)
+                batch.append(step)
                 done += step.events
                 size += step.lines.count * 50
             } while size < stage.scriptBytesAtOnce && (isGiven || done < events)
-            guard !meal.isEmpty else { break }
-            gestures += meal.count
+            guard !batch.isEmpty else { break }
+            gestures += batch.count
             if played.count > 2 * Self.memory { played.removeFirst(played.count - Self.memory) }
-            played += meal
-            finding = try play(meal.lines)
+            played += batch
+            finding = try play(batch.lines)
             progress("gesture \(gestures), \(done) of \(isGiven ? done : events) events")
         }
         let isOver = finding == nil
@@ -67,7 +66,7 @@ struct ScriptMonkey {
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
         var outcome = MonkeyOutcome(
             seed: seed, gestures: gestures, report: totalReport, events: done, seconds: seconds, options: options,
-            isSimulated: isSimulated, rehearsal: rehearsal)
+            rehearsal: rehearsal)
         if let finding { outcome.failure = try failure(finding, isAtRest: isOver, progress) }
         return outcome
     }
@@ -88,7 +87,7 @@ struct ScriptMonkey {
             let script = try FingerScript(parsing: text, file: name)
             if let line = script.lines.first(where: { !$0.act.isInput }) {
                 throw Failure.badInput(
-                    "\(name):\(line.number): expected what a device reports: fingers, keys, pointers, "
+                    "\(name):\(line.number): expected input of fingers, keys or pointers, "
                         + "found \"\(line.act)\"")
             }
             return MonkeyStep(
@@ -108,15 +107,15 @@ struct ScriptMonkey {
         var shrinking = ScriptShrinking(limit: tries)
         do {
             failure.script = try shrinking.shortest(of: played) { lines in
-                progress("\(finding.law): making it smaller, try \(shrinkingTries + 1), \(lines.count) lines")
+                progress("\(finding.law): reducing the failure, try \(shrinkingTries + 1), \(lines.count) lines")
                 shrinkingTries += 1
                 if let missing = try stage.begin() { throw StageLost(why: missing.text) }
                 let found = try play(lines) ?? stage.checkRest()
                 return found?.law == finding.law
             }
-            failure.remark = failure.script == nil ? "it did not fail again in \(shrinking.tries) tries" : ""
+            failure.remark = failure.script == nil ? "the failure did not occur again in \(shrinking.tries) tries" : ""
         } catch let lost as StageLost {
-            failure.remark = "nothing more was tried: \(lost.why)"
+            failure.remark = "the reduction stopped: \(lost.why)"
         }
         failure.tries = shrinkingTries
         return failure
@@ -152,19 +151,18 @@ struct MonkeyOutcome {
     var events: Int
     var seconds: Double
     var options: MonkeyGestureOptions
-    var isSimulated: Bool
     var rehearsal: MonkeyRehearsal?
     var failure: Broken?
 
     func printResult(asJSON: Bool) throws {
-        if let script = failure?.script, let out = options.out { try write(script, to: out) }
+        if let script = failure?.script, let file = options.scriptOutput { try write(script, to: file) }
         guard !asJSON else { return try printJSON(json) }
         if let failure { printFailure(failure) }
         let rate = seconds > 0 ? Double(report.sent) / seconds : 0
         printLine(
             "\(name): \(counted(gestures, "gesture")), \(counted(Int(report.sent), "event")), "
                 + "\(counted(Int(report.arrivedTouches.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
-                + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all holds" : "failed")")
+                + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all laws hold" : "failed")")
     }
 
     /// The source of the input.
@@ -186,14 +184,14 @@ struct MonkeyOutcome {
         printText("\nagain: \(commandToRepeat(script))")
     }
 
-    /// A shell command that plays it again.
+    /// The shell command that plays the shortest script again.
     private func commandToRepeat(_ script: [FingerScript.Line]) -> String {
         let words =
-            ["touchline", "monkey"] + (isSimulated ? ["--simulated"] : []) + options.words
+            ["touchline", "monkey", "gestures"] + options.words
             + (rehearsal.map { ["--rehearse", $0.rawValue] } ?? [])
-        let directoryArguments = !isSimulated ? options.runDirectory.givenPath.map { ["--run-dir", $0] } ?? [] : []
-        let command = (words + directoryArguments).joined(separator: " ")
-        if let out = options.out { return "\(command) --script \(out)" }
+        let folder = options.isSimulated ? nil : options.runDirectory.givenPath
+        let command = shellCommand(words + (folder.map { ["--run-dir", $0] } ?? []))
+        if let file = options.scriptOutput { return "\(command) --script \(shellCommand([file]))" }
         return "\(command) --script - <<'END'\n" + script.map { "\($0)\n" }.joined() + "END"
     }
 

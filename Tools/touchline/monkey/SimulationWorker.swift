@@ -64,7 +64,7 @@ struct SimulationWorker {
                 report = group.play(text, length: speed.duration(of: length, repeats: 1), pace: speed.pace)
                 finding =
                     report.map { $0.finding }
-                    ?? MonkeyFinding(law: "played", text: "no report came")
+                    ?? MonkeyFinding(law: "played", text: "the play returned no report")
                 finding = Self.read(group.takeTrace(), by: &laws) ?? finding
             case "rest":
                 _ = group.settle()
@@ -74,12 +74,12 @@ struct SimulationWorker {
                 }
                 let reports = group.reports()
                 if reports.count < 3, finding == nil {
-                    finding = MonkeyFinding(law: "process", text: "\(reports.count) of 3 processes say how they are")
+                    finding = MonkeyFinding(law: "process", text: "\(reports.count) of 3 processes report their state")
                 }
                 for report in reports where finding == nil {
                     finding = MonkeyRows.finding("\(report.peer)", report.rows, since: { _ in 0 }, isAtRest: true)
                 }
-            default: finding = MonkeyFinding(law: "played", text: "no such question")
+            default: finding = MonkeyFinding(law: "played", text: "unknown question")
             }
             printLine("\(report?.counts ?? "")\t\(finding?.law ?? "")\t\(finding?.text ?? "")")
         }

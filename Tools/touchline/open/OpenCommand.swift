@@ -6,33 +6,32 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline open`.
-struct OpenCommand: ParsableCommand {
+struct OpenCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Have the app of a URL's scheme open it, and wait until it has.",
+        abstract: "Open a URL in the app that has its scheme, and wait until the app has opened it.",
         discussion: """
-            Which app opens which scheme its topology says (`schemes: [touchline-demo]` in Config/topology.yaml), or \
-            `up --set app.schemes=touchline-demo` for a group of one app. The app comes to front, and is launched if it \
-            is down: then it has the URL in its scene's connection options, or its launch options; else its scene's \
-            delegate is told before the scene is active.
+            The topology gives each app its schemes (`schemes: [touchline-demo]` in Config/topology.yaml). In a group of \
+            one app, `up --set app.schemes=touchline-demo` does. The app comes to the front. If the app is down, the \
+            supervisor launches it, and the app finds the URL in its scene's connection options or its launch options. \
+            Otherwise the scene's delegate receives the URL before the scene is active.
 
-            An app that ends before it has opened the URL is told once more in its next life, and not in a third. What \
-            is not opened within server.openLimit (20 s) never is. A URL has at most 2048 characters, those of RFC 3986.
+            An app that ends before it has opened the URL receives it once more after its restart, and not a third time. \
+            A URL that no app has opened within server.openURLTimeout (20 s) is discarded. A URL has at most 2048 characters \
+            of RFC 3986.
 
-            Exits 0 when the app has opened it, 1 when it has not: no app has this scheme, the screen is locked, the \
-            app died, not in time; 2 when it is no URL; 3 when no group is running or it does not answer.
+            Exits 0 when the app has opened the URL, 1 when it has not (no app has this scheme, the screen is locked, the \
+            app ended, the time is over), 2 when it is not a URL, 3 when no group is running or the group does not answer.
 
             EXAMPLES
               touchline open touchline-demo://hello
               touchline open touchline-demo://hello --json
             """)
 
-    @Argument(help: ArgumentHelp("What to open.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
     var url: String
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
 
     /// Longer than the server's own limit with any reasonable setting.
@@ -46,7 +45,7 @@ struct OpenCommand: ParsableCommand {
         let client = try runDirectory.connect()
         try client.ask(.open(OpenRequest(id: 1, url: text)))
         let answer = try answer(client)
-        if json {
+        if result.json {
             try printJSON([
                 "url": text.text, "scheme": text.scheme, "outcome": "\(answer.outcome)",
                 "app": Int(answer.app?.rawValue ?? 0),
@@ -75,13 +74,13 @@ struct OpenCommand: ParsableCommand {
 
     private func reason(_ answer: OpenAnswer, _ url: URLText) -> String {
         switch answer.outcome {
-        case .opened: "\(name(of: answer)) has opened it"
+        case .opened: "\(name(of: answer)) has opened the URL"
         case .noApp: "no app of the group has declared the scheme \(url.scheme)"
         case .locked: "the screen is locked or dark; `touchline input act unlock`, or `display on`, changes that"
-        case .tooMany: "as many URLs are under way as there may be"
-        case .died: "\(name(of: answer)) ended before it had opened it, or is not started any more"
-        case .late: "\(name(of: answer)) has not opened it within server.openLimit"
-        case .notInFront: "only the app in front may ask"
+        case .tooMany: "the group opens as many URLs at once as it can"
+        case .died: "\(name(of: answer)) ended before it had opened the URL, or is not restarted any more"
+        case .late: "\(name(of: answer)) has not opened the URL within server.openURLTimeout"
+        case .notInFront: "only the app at the front may open a URL"
         }
     }
 }

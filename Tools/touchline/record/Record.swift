@@ -10,35 +10,39 @@ import Recordings
 import ZeroMQHost
 
 /// The command `touchline record`.
-struct Record: ParsableCommand {
+struct Record: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Write down what a touch device sends: evemu of an evdev device, hid-recorder text of a hidraw one.",
+        abstract: "Record the input of a touch device: as evemu for evdev, as hid-recorder text for hidraw.",
         discussion: """
-            The file begins with everything the device says of itself, so that evemu-device or hid-replay can be it \
-            again. It ends with Ctrl-C, with the device, or after --seconds; whenever that is, the file holds whole \
-            scans only. Fingers that were down before the first line, or still are after the last, are whoever \
-            reads it's to judge.
+            The file begins with the description of the device, so that evemu-device or hid-replay can create the same \
+            device. The recording ends with Ctrl-C, with the device, or after --seconds. The file has whole scans only. \
+            Fingers may be down before its first line and after its last.
 
-            Without --grab whoever else reads the device goes on reading it. `touchline devices` lists what there is.
+            Without --grab other processes receive the device's events as well. `touchline devices` lists the devices.
 
-            Exits 0 when it was ended, 2 when the device cannot be read or the file not be written.
+            Exits 0 when the recording has ended, 2 when the device cannot be read or the file cannot be written.
             """)
 
-    @Option(help: ArgumentHelp("The device: /dev/input/event3, /dev/hidraw0.", valueName: "path"))
+    @Option(help: ArgumentHelp("The device: /dev/input/event3, /dev/hidraw0.", valueName: "file"))
     var device: String
 
     @Argument(help: ArgumentHelp("The recording; - is stdout.", valueName: "file"))
     var out: String
 
-    @Option(help: ArgumentHelp("End after so many.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop after S seconds.", valueName: "seconds"))
     var seconds: Double?
 
-    @Flag(help: "Nobody else gets the device's events meanwhile (evdev).")
+    @Flag(help: "Keep the device's events from all other processes (evdev).")
     var grab = false
 
+    @OptionGroup var result: ResultOptions
+
     func validate() throws {
+        if out == "-", result.json || result.outputFile != nil {
+            throw ValidationError("--json and --output: expected a file for the recording, found -")
+        }
         if let seconds, !(seconds > 0 && seconds <= 86_400) {
-            throw ValidationError("--seconds: expected a number from 0 to 86400, found \(seconds)")
+            throw ValidationError("--seconds: expected more than 0 and at most 86400, found \(seconds)")
         }
     }
 
@@ -83,8 +87,16 @@ struct Record: ParsableCommand {
             for case .bytes(let bytes) in findings { recording.add(bytes, at: moment) }
             try output.write(recording.removeText())
         }
-        let length = fixedText(begun.duration(to: monotonicNow()).seconds, digits: 1)
-        printError("\(out): \(recording.summary) in \(length) s; \(reason ?? "")")
+        let length = begun.duration(to: monotonicNow())
+        if result.json {
+            try printJSON([
+                "device": path, "name": name, "file": out, "events": recording.events, "scans": recording.scans,
+                "seconds": length.seconds, "reason": reason ?? "",
+            ])
+            return
+        }
+        let printResult = out == "-" ? printError : printLine
+        printResult("\(out): \(recording.summary) in \(fixedText(length.seconds, digits: 1)) s; \(reason ?? "")")
     }
 }
 

@@ -164,7 +164,7 @@ extension RecordingFile {
     /// The fault with a hint at --screen, for commands with that option.
     var faultNamingScreen: String? {
         // A body of actions contains no screen size, so only its positions show it.
-        fault.map { $0.contains("(move target out of bounds)") ? "\($0): --screen WxH says how large it was" : $0 }
+        fault.map { $0.contains("(move target out of bounds)") ? "\($0): --screen WxH sets its size" : $0 }
     }
 }
 

@@ -14,7 +14,7 @@ import Wire
 struct JournalReplay {
     /// The end of a replay.
     enum Limit: ExpressibleByArgument {
-        /// The time since the first life began.
+        /// The time since the first process began.
         case time(Duration)
         /// The number of steps of all processes together.
         case steps(UInt64)
@@ -37,7 +37,7 @@ struct JournalReplay {
     private let only: Peer?
     private let isTraced: Bool
     private var group: ReplayedGroup
-    /// The moment when the first life began.
+    /// The moment when the first process began.
     private var origin: Instant?
     private var digests: UInt64 { group.digests }
     /// The steps within the limit.
@@ -96,7 +96,7 @@ struct JournalReplay {
         }
         guard group.complaints.isEmpty else {
             throw Failure.negativeResult(
-                "\(folder): not whole: \(steps) steps replayed, \(digests) digests as they were")
+                "\(folder): journals are incomplete: \(steps) steps replayed, \(digests) digests identical")
         }
     }
 
@@ -118,7 +118,7 @@ struct JournalReplay {
         switch occurrence {
         case .began(let process, let moment): printProcess(process, moment, "begins")
         case .ended(let process, let moment, let status):
-            printProcess(process, moment, status.map { "is gone: \($0)" } ?? "is gone")
+            printProcess(process, moment, status.map { "ends: \($0)" } ?? "ends")
         case .lost(let sequence, let kind, let process, let peer, let moment, let cause):
             printProcess(process, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
         case .step(let step):
@@ -127,10 +127,10 @@ struct JournalReplay {
         }
     }
 
-    private func printProcess(_ life: ProcessInstance, _ moment: Instant, _ what: String) {
-        guard only == nil || life.peer == only else { return }
+    private func printProcess(_ process: ProcessInstance, _ moment: Instant, _ what: String) {
+        guard only == nil || process.peer == only else { return }
         let line = TraceLine(
-            at: moment, process: "\(life.peer)", station: .process, isProbe: false, text: "\(life) \(what)")
+            at: moment, process: "\(process.peer)", station: .process, isProbe: false, text: "\(process) \(what)")
         printLine("\(padded(line.process))\(line.text(since: origin ?? .boot))")
     }
 
@@ -141,12 +141,12 @@ struct JournalReplay {
     private func result(wasCut: Bool) -> [String: Any] {
         var object: [String: Any] = [
             "folder": folder, "steps": Int(clamping: shownSteps), "digests": Int(clamping: digests),
-            "lives": group.processes.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
+            "processes": group.processes.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
             "identical": group.difference == nil && group.complaints.isEmpty,
         ]
         if let difference = group.difference {
             object["difference"] = [
-                "life": "\(difference.process)", "step": Int(clamping: difference.step),
+                "process": "\(difference.process)", "step": Int(clamping: difference.step),
                 "at": difference.at.nanoseconds, "expected": String(difference.expected, radix: 16),
                 "found": String(difference.found, radix: 16),
             ]
@@ -156,7 +156,7 @@ struct JournalReplay {
 
     // MARK: Step by step
 
-    /// Reads its orders from stdin, one line each.
+    /// Reads orders from stdin, one on each line.
     mutating func walk() throws {
         // The number among the steps of all processes, from 1.
         var wanted: UInt64 = 1
@@ -177,7 +177,7 @@ struct JournalReplay {
                 printLine("differs: \(difference)")
             } else {
                 printLine(
-                    "that is all: \(group.steps) steps of \(group.processes.count) lives, \(digests) digests as they were"
+                    "end of the run: \(group.steps) steps of \(group.processes.count) processes, \(digests) digests identical"
                 )
                 for complaint in group.complaints { printLine(complaint) }
             }
@@ -202,7 +202,7 @@ struct JournalReplay {
         }
     }
 
-    /// - Parameter from: The time since the first life began; earlier steps are skipped.
+    /// - Parameter from: The time since the first process began; earlier steps are skipped.
     /// - Returns: The step of this number, or the first later one of the chosen process; nil after the end.
     private mutating func seek(_ number: UInt64, from: Duration?) throws -> Step? {
         if group.steps >= number { group = try Self.group(folder, isTraced: isTraced) }

@@ -43,7 +43,7 @@ struct Playable {
 
     /// - Throws: `Failure` with exit code 2 for a fault anywhere: a file with a fault is not played at all.
     private static func read(
-        _ path: String, axes: AxisRanges?, screen: ScreenGeometry?, _ take: (ContactFrame) -> Void
+        _ path: String, axes: AxisRanges?, screen: ScreenGeometry?, _ receive: (ContactFrame) -> Void
     ) throws -> RecordingFile {
         var about = stat()
         guard stat(path, &about) == 0 else {
@@ -53,7 +53,7 @@ struct Playable {
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Failure.badInput("\(path): expected a file, found something else")
         }
-        let file = try RecordingFile(path, options: RecordingOptions(ranges: axes), screen: screen, take)
+        let file = try RecordingFile(path, options: RecordingOptions(ranges: axes), screen: screen, receive)
         if let fault = file.fault { throw Failure.badInput(fault) }
         return file
     }
@@ -69,7 +69,7 @@ struct Playable {
     var remark: String? {
         guard axesAreAssumed else { return nil }
         let (x, y) = (RecordingReader.assumedRanges.x, RecordingReader.assumedRanges.y)
-        return "its axes are described nowhere: x \(x.lowerBound) to \(x.upperBound), y \(y.lowerBound) to "
-            + "\(y.upperBound) assumed; --describe \(description ?? "FILE") names their description"
+        return "no description of the axes: x \(x.lowerBound) to \(x.upperBound), y \(y.lowerBound) to "
+            + "\(y.upperBound) assumed; --describe \(description ?? "FILE") sets them"
     }
 }

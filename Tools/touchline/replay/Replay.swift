@@ -9,26 +9,28 @@ import Wire
 import ZeroMQHost
 
 /// The command `touchline replay`.
-struct Replay: ParsableCommand {
+struct Replay: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Play a recording into the running group, or a group's journals through its cores again.",
+        abstract: "Play a recording into the running group, or replay a run from its journals.",
         discussion: """
-            With a file: the file is read here first: one that cannot be read never reaches the group. Fingers still down at its \
-            end are cancelled, and so they are when this command is ended by Ctrl-C: the play ends with it.
+            With a file, the command plays it into the running group. It reads the file first, so that a file with a fault \
+            never reaches the group. Fingers that are down at the end of the file are cancelled, and Ctrl-C ends the play \
+            and cancels them too. Points of scripts and pixels of WebDriver actions are points of the group's screen.
 
-            Exits 0 when everything sent arrived, 1 when something was lost, 2 when the file cannot be read, 3 when \
-            no group is running. A script's points, and WebDriver's pixels, are of the group's screen.
+            With --journal, no group is needed. The command replays the inputs of every process of a run in the same cores, \
+            prints the trace, and compares the effects with those of the run.
 
-            With --journal: no group is needed. What every process of a run was given is given to the same cores again, \
-            and its trace printed. Exits 0 when every core answered as it did, 1 at the first step that differs and when \
-            journals are not whole, 2 when they cannot be read or are another version's.
+            With --step it stops at each step, first at that of --until. Then n or an empty line shows the next step, p the \
+            one before, a number that step, and q ends. With --process it stops at the steps of that process only.
 
-            With --step it stops at each step, the first being that of --until; then n or an empty line is the next, p \
-            the one before, a number that step, q the end. With --process all of these are that process's.
+            Exits 0 when all touches arrived or the replayed effects are identical, 1 when touches were lost, a step \
+            differs or the journals are incomplete, 2 when a file cannot be read or has another version, 3 when no group \
+            is running.
             """)
 
     @Argument(
-        help: ArgumentHelp("A recording in any format `touchline decode` reads, or a finger script.", valueName: "file")
+        help: ArgumentHelp(
+            "A recording in any format that `touchline decode` reads, or a finger script.", valueName: "file")
     )
     var file: String?
 
@@ -37,50 +39,47 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Replay journals up to here, or with --step from here: 1500ms or 1.5s since they begin, or so many steps.",
-            valueName: "time|step"))
+            "Replay the journals up to this time (1500ms or 1.5s) or this number of steps; with --step, from there on.",
+            valueName: "time|count"))
     var until: JournalReplay.Limit?
 
-    @Flag(help: "Stop at every step of the journals.")
+    @Flag(help: "Stop at each step of the journals.")
     var step = false
 
-    @Option(help: ArgumentHelp("Of the journals, print this process only: app1, system-server.", valueName: "name"))
+    @Option(help: ArgumentHelp("Print only this process of the journals: app1, system-server.", valueName: "name"))
     var process: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "1 is the recording's own pace, 2 twice as fast, max as fast as it is taken.", valueName: "1|N|max"))
+            "Speed of the play: 1 is that of the recording, 2 twice as fast, max as fast as the group allows.",
+            valueName: "number|max"))
     var speed: PlaySpeed = .times(1)
 
     @Option(
-        name: .customLong("loop"), parsing: .unconditional,
-        help: ArgumentHelp("Play it so many times.", valueName: "count"))
+        name: .customLong("repeat"), parsing: .unconditional,
+        help: ArgumentHelp("Number of times to play the file.", valueName: "count"))
     var repeats: Int = 1
 
     @Option(
         help: ArgumentHelp(
-            "The device's description, for a recording of events alone: an evemu file with A: lines.",
+            "The file with the axes of the device, for a recording without them: an evemu file with A: lines.",
             valueName: "file"))
     var describe: String?
 
     @OptionGroup var displayOption: DisplayOption
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
-
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
 
     func validate() throws {
-        guard (1...1_000_000).contains(repeats) else {
-            throw ValidationError("--loop: expected a whole number from 1 to 1000000, found \(repeats)")
-        }
+        try expect("--repeat", repeats, in: 1...1_000_000)
         switch (file, journal) {
         case (nil, nil): throw ValidationError("expected a file to play, or --journal, found neither")
         case (.some, .some): throw ValidationError("expected a file to play, or --journal, found both")
         case (.some, nil) where until != nil || step || process != nil:
-            throw ValidationError("--until, --step and --process: expected --journal with them, found none")
-        case (nil, .some) where json && step: throw ValidationError("expected --json or --step, found both")
+            throw ValidationError("--until, --step and --process: expected --journal too, found none")
+        case (nil, .some) where result.json && step: throw ValidationError("expected --json or --step, found both")
         default: break
         }
         if let process, Peer(process) == nil {
@@ -91,8 +90,8 @@ struct Replay: ParsableCommand {
     func run() throws {
         if let journal {
             var replay = try JournalReplay(
-                folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !json)
-            return step ? try replay.walk() : try replay.run(json: json)
+                folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !result.json)
+            return step ? try replay.walk() : try replay.run(json: result.json)
         }
         if let file { try play(file) }
     }
@@ -116,11 +115,15 @@ struct Replay: ParsableCommand {
         try player.order(order)
         let report = try awaitReport(
             of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats))
-        let result = ReplayResult(file: file, recording: recording, report: report)
+        let played = ReplayResult(file: file, recording: recording, report: report)
         // A play that never began, or lost its input-kit, has no counts.
-        if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { printLine(line) } }
+        if result.json {
+            try printJSON(played.json)
+        } else if report.sent > 0 {
+            for line in played.text { printLine(line) }
+        }
         if !report.failure.isEmpty { throw Failure.negativeResult("\(file): stopped early: \(report.failure)") }
-        if let losses = result.losses { throw Failure.negativeResult("\(file): \(losses)") }
+        if let losses = played.losses { throw Failure.negativeResult("\(file): \(losses)") }
     }
 
     /// The limit beyond a play's own length, which at `max` is unknown.

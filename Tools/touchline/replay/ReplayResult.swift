@@ -22,7 +22,7 @@ struct ReplayResult {
         ])
         lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
         if let takings = report.takings { lines.append(takings) }
-        if report.coalesced > 0 { lines.append("\(report.coalesced) moves went with later ones, as coalesced touches") }
+        if report.coalesced > 0 { lines.append("\(report.coalesced) moves were coalesced into later ones") }
         return lines
     }
 

@@ -11,9 +11,9 @@ enum StepText {
     /// - Parameter number: The number among the steps of all processes.
     static func lines(_ step: Step, facts: [TraceLine], number: UInt64, origin: Instant) -> [String] {
         let time = origin.duration(to: step.at).milliseconds
-        return ["step \(number)  \(step.process) step \(step.index) at \(time)", "  given   \(text(step.input))"]
-            + facts.map { "  noted   \($0.station.rawValue): \($0.text)" }
-            + step.effects.map { "  orders  \(text($0, origin: origin))" }
+        return ["step \(number)  \(step.process) step \(step.index) at \(time)", "  input   \(text(step.input))"]
+            + facts.map { "  fact    \($0.station.rawValue): \($0.text)" }
+            + step.effects.map { "  effect  \(text($0, origin: origin))" }
     }
 
     private static func text(_ input: Input) -> String {
@@ -29,16 +29,16 @@ enum StepText {
         case .device(let news): text(news)
         case .childStarted(let peer, let pid): "\(peer) has started, pid \(pid)"
         case .childFailed(let peer, let reason): "\(peer) cannot be started: \(reason)"
-        case .childExited(let peer, let pid, let status): "\(peer), pid \(pid), is gone: \(status)"
+        case .childExited(let peer, let pid, let status): "\(peer), pid \(pid), has ended: \(status)"
         case .programReplaced(let peer): "the program of \(peer) is another file"
-        case .stopRequested: "asked to stop"
+        case .stopRequested: "stop requested"
         }
     }
 
     private static func text(_ news: DeviceNotice) -> String {
         switch news {
-        case .appeared(let path): "\(path) is there"
-        case .vanished(let path): "\(path) is gone"
+        case .appeared(let path): "\(path) appeared"
+        case .vanished(let path): "\(path) vanished"
         case .unwatched(let folder, let reason): "\(folder) cannot be watched: \(reason)"
         case .opened(let device, let facts): "device \(device.rawValue) is open: \(facts.identity.name)"
         case .bytes(let device, let bytes): "\(bytes.count) bytes of device \(device.rawValue)"
@@ -80,12 +80,12 @@ enum StepText {
         case .close(let file): return "close file \(file.rawValue)"
         case .device(.watch(let folder, let names)): return "watch \(folder) \(names.joined(separator: " "))"
         case .device(.open(let device, let path, let grab)):
-            return "open \(path) as device \(device.rawValue)\(grab ? ", for us alone" : "")"
-        case .device(.resync(let device)): return "ask for the slots of device \(device.rawValue)"
+            return "open \(path) as device \(device.rawValue)\(grab ? ", grabbed" : "")"
+        case .device(.resync(let device)): return "read the slots of device \(device.rawValue)"
         case .device(.close(let device)): return "close device \(device.rawValue)"
         case .spawn(let peer, let order): return "start \(peer), epoch \(order.epoch), generation \(order.generation)"
         case .signal(let peer, let signal): return "signal \(peer): \(signal)"
-        case .hangUp(let peer): return "hang up on \(peer)"
+        case .hangUp(let peer): return "close the connection to \(peer)"
         case .exit(let status): return "exit \(status)"
         }
     }

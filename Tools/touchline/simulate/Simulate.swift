@@ -13,23 +13,21 @@ import Simulator
 import Trace
 
 /// The command `touchline simulate`.
-struct Simulate: ParsableCommand {
+struct Simulate: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Run whole groups out of seeds in virtual time, with faults, and audit every event.",
+        abstract: "Run whole groups from seeds in virtual time, with faults, and audit every event.",
         discussion: """
-            Each seed draws what a person's fingers do, what goes wrong (crashes, stops, lossy links, …) and how the \
-            group is set up (windows, limits, how many apps, a touch screen beside the script; --fixed leaves that as \
-            it is), and plays it to supervisor, input-kit, server and apps: the production cores, on one virtual \
-            clock. While faults last, the laws I1 to I9 must hold; when they have ended, everybody must come back, a \
-            tap must work, and nothing may be left over. Seeds run in other processes, one for each CPU: a core that \
-            traps is a seed that failed, not the end. One line for each seed that failed, with the command that shows \
-            it again.
+            Each seed draws gestures, faults (crashes, stops, lossy links) and the setup of the group (windows, limits, \
+            number of apps, a touch device beside the script). Supervisor, input-kit, system-server and apps are the \
+            production cores on one virtual clock. The laws I1 to I9 must hold. After the last fault every process must \
+            become ready again, a tap must arrive, and no touch or frame may be left.
 
-            --shrink makes the first failure smaller: as few faults and lines of script as still break the same law, \
-            printed as one text which --from takes. --digest prints a line a seed, the same in every process.
+            Seeds run in worker processes, so that a trap or a hang fails one seed and not the command. Each failed seed \
+            is one line with the command line that shows it again. --shrink reduces the first failure to the fewest \
+            faults and script lines that still break the same law, and prints them as a text for --from.
 
-            Exits 0 when all laws hold in all seeds; 1 when a seed failed, or --within was not kept; 2 when it was \
-            asked for something that is not there; 3 when its processes cannot be started.
+            Exits 0 when all laws hold in all seeds, 1 when a seed fails or the run takes longer than --within, 2 when \
+            an option or a file cannot be used, 3 when a worker process cannot be started.
 
             EXAMPLES
               touchline simulate --seed 1..10000
@@ -38,68 +36,57 @@ struct Simulate: ParsableCommand {
               touchline simulate --seed 4711 --trace | less
             """)
 
-    @Option(help: ArgumentHelp("The seed, or several as 1..10000 or 1...10000.", valueName: "number"))
+    @Option(help: ArgumentHelp("Seeds to run, at most 1,000,000.", valueName: Seeds.valueName))
     var seed: Seeds
 
     @OptionGroup var input: SimulateInput
 
-    @Option(help: ArgumentHelp("Processes at work: one for each CPU by default.", valueName: "count"))
-    var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    @OptionGroup var jobs: JobsOption
 
     @Option(
         help: ArgumentHelp(
-            "Play this script with these faults to each seed, as --shrink prints them; - for stdin.",
+            "Play this script with these faults for each seed, in the form that --shrink prints; - is stdin.",
             valueName: "file"))
     var from: String?
 
-    @Flag(help: "Of one seed: print everything that every process noted, and the steps that show a violation.")
+    @Flag(help: "Print the facts of every process for one seed, and the steps that show each violation.")
     var trace = false
 
-    @Flag(help: "Make the first failure smaller, and stop there.")
+    @Flag(help: "Stop at the first failure and reduce it.")
     var shrink = false
 
-    @Flag(help: "Stop at the first seed that fails.")
-    var first = false
-
-    @Option(help: ArgumentHelp("Runs that --shrink may try.", valueName: "count"))
+    @Option(help: ArgumentHelp("Limit of runs for --shrink.", valueName: "count"))
     var tries = 2000
 
-    @Flag(help: "Print a line for each seed, in their order: seed, digest of all effects, core events.")
+    @Flag(help: "Stop at the first failure.")
+    var first = false
+
+    @Flag(help: "Print one line for each seed, in their order: the seed, a digest of all effects, and the core events.")
     var digest = false
 
-    @Option(help: ArgumentHelp("Fail when it takes longer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Fail when the whole run takes longer.", valueName: "seconds"))
     var within: Double?
 
     @Option(
         help: ArgumentHelp(
-            "A seed without an answer for so long hangs: 60, and 60 for each simulated minute, by default.",
+            "Limit of one seed; a process that takes longer hangs (default: 60, and 60 for each simulated minute).",
             valueName: "seconds"))
-    var patience: Double?
+    var timeout: Double?
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var result: ResultOptions
 
-    /// Run the seeds on stdin; a hidden option.
+    /// Runs the seeds on stdin; a hidden option.
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
-        guard (1...256).contains(jobs) else { throw ValidationError("--jobs: expected 1 to 256, found \(jobs)") }
-        guard (0...1_000_000).contains(tries) else {
-            throw ValidationError("--tries: expected 0 to 1000000, found \(tries)")
-        }
-        if let patience, !(0.1...86_400).contains(patience) {
-            throw ValidationError("--patience: expected 0.1 to 86400 seconds, found \(patience)")
-        }
-        if let within, !(0.001...1_000_000).contains(within) {
-            throw ValidationError("--within: expected 0.001 to 1000000 seconds, found \(within)")
-        }
-        guard !trace || seed.count == 1 else {
-            throw ValidationError("--trace: expected one seed, found \(seed.count)")
-        }
+        try expect("--tries", tries, in: 0...1_000_000)
+        try expect("--timeout", timeout, in: 0.1...86_400, unit: "seconds")
+        try expect("--within", within, in: 0.001...1_000_000, unit: "seconds")
+        guard !trace || seed.count == 1 else { throw ValidationError("--trace: expected one seed, found \(seed)") }
         guard [trace, shrink, digest].count(where: { $0 }) < 2 else {
             throw ValidationError("expected one of --trace, --shrink and --digest")
         }
-        guard !json || !(trace || digest) else {
+        guard !result.json || !(trace || digest) else {
             throw ValidationError("--json: expected without --trace and --digest")
         }
     }
@@ -113,10 +100,10 @@ struct Simulate: ParsableCommand {
         let given = try givenText()
         if trace { return try show(given.map { options.playing($0) } ?? options) }
 
-        let limit = patience ?? 60 + 60 * input.minutes
+        let limit = timeout ?? 60 + 60 * input.minutes
         let workers = SimulationWorkers(
-            words: input.words, jobs: jobs, answerLimit: Duration(seconds: limit), given: given?.lines)
-        var sum = SimulationSum(jobs: Int(min(UInt64(jobs), seed.count)))
+            words: input.words, jobs: jobs.count, answerLimit: Duration(seconds: limit), given: given?.lines)
+        var sum = SimulationSum(jobs: Int(min(UInt64(jobs.count), seed.count)))
         var bar = ProgressBar()
         var digests = OrderedLines(from: seed.first)
         try workers.run(seed) { seed, answer in
@@ -124,7 +111,7 @@ struct Simulate: ParsableCommand {
             if digest { for line in digests.add(seed, answer) { printLine(line) } }
             guard answer.law != nil else { return true }
             bar.clear()
-            if !json { printLine(line(of: seed, answer)) }
+            if !result.json { printLine(line(of: seed, answer)) }
             return !shrink && !first
         } passed: {
             bar.show(Double(sum.runs) / Double(seed.count), progress(sum))
@@ -135,7 +122,9 @@ struct Simulate: ParsableCommand {
         try printSummary(sum, seconds, smaller)
         let isLate = within.map { seconds > $0 } ?? false
         if isLate, let within {
-            printError("expected \(fixedText(within, digits: 1)) s at most, found \(fixedText(seconds, digits: 1)) s")
+            printError(
+                "--within: expected at most \(fixedText(within, digits: 1)) s, found \(fixedText(seconds, digits: 1)) s"
+            )
         }
         if isLate || !sum.failed.isEmpty { throw ExitCode(1) }
     }
@@ -168,7 +157,7 @@ struct Simulate: ParsableCommand {
     }
 
     private func printSummary(_ sum: SimulationSum, _ seconds: Double, _ smaller: Smaller?) throws {
-        guard !json else {
+        guard !result.json else {
             var object = sum.json(seconds)
             object["failures"] = sum.failed.sorted { $0.seed < $1.seed }.map { failed in
                 var failure: [String: Any] = [
@@ -196,7 +185,7 @@ struct Simulate: ParsableCommand {
                     ["touchline", "simulate", "--seed", "\(smaller.seed)"] + fewer + ["--from", "-", "--trace"]
                 printText("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
             } else {
-                printLine("it did not fail again in \(tries)")
+                printLine("the failure did not occur again in \(tries)")
             }
         }
         guard !digest else { return }
@@ -211,10 +200,10 @@ struct Simulate: ParsableCommand {
         var tries: Int
     }
 
-    private func smaller(_ sum: SimulationSum, _ crew: SimulationWorkers) throws -> Smaller? {
+    private func smaller(_ sum: SimulationSum, _ workers: SimulationWorkers) throws -> Smaller? {
         guard let failed = sum.failed.min(by: { $0.seed < $1.seed }), let law = failed.answer.law else { return nil }
         var bar = ProgressBar()
-        var shrinking = SimulationShrinking(workers: crew, seed: failed.seed, law: law, limit: tries)
+        var shrinking = SimulationShrinking(workers: workers, seed: failed.seed, law: law, limit: tries)
         let text = try shrinking.smallest { bar.show($0) }
         bar.clear()
         return Smaller(seed: failed.seed, text: text, tries: shrinking.tries)

@@ -20,48 +20,48 @@ import Wire
 struct SimulateInput: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The scenario (a file or an id) or scene every app shows, a scenario with its script; without one, an "
-                + "empty window and a script out of the seed.", valueName: "file"))
+            """
+            Scene or scenario (a file, or the id of a scenario) that every app shows; a scenario's script replaces the \
+            drawn gestures (default: an empty window).
+            """, valueName: "file"))
     var scenario: String?
 
-    @Option(help: ArgumentHelp("The sample app every app is.", valueName: "name"))
+    @Option(help: ArgumentHelp("Sample app that every app runs.", valueName: "name"))
     var app: String?
 
     @Option(
         help: ArgumentHelp(
-            "What goes wrong how often: a file as Config/Faults/standard.yaml, which is built in; none for nothing.",
-            valueName: "file|none"))
+            "Faults and how often they occur; `none` for no faults (default: Config/Faults/standard.yaml, built in).",
+            valueName: "file"))
     var faults: String?
 
     @Option(
         help: ArgumentHelp(
-            "How long things take between processes: a file as Config/Links/measured.yaml.", valueName: "file"))
+            "Delays of the links between processes, such as Config/Links/measured.yaml.", valueName: "file"))
     var links: String?
 
-    @Option(help: ArgumentHelp("Of fingers and faults, in simulated time.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("Simulated time with gestures and faults.", valueName: "minutes"))
     var minutes = 1.0
 
     @Option(
         help: ArgumentHelp(
-            "How many apps the group has: one to three by the seed, two with --scenario.", valueName: "count"))
+            "Number of apps in the group (default: one to three, drawn; with --scenario two).", valueName: "count"))
     var apps: UInt32?
 
-    @Flag(help: "All settings as they are: a seed draws fingers and faults only.")
+    @Flag(help: "Draw only gestures and faults; keep the setup of the group and its settings.")
     var fixed = false
 
     @Option(
         help: ArgumentHelp(
-            "See what a failure looks like: a run fails that has a finger and, unless --faults is none, a kill.",
-            valueName: "law|trap|hang"))
+            """
+            Fail on purpose in each run with a finger and a kill (without faults: with a finger): by a broken law, or by \
+            a trap or a hang of the process.
+            """, valueName: "name"))
     var rehearse: MonkeyRehearsal?
 
     func validate() throws {
-        guard minutes >= 0.001, minutes <= 1440 else {
-            throw ValidationError("--minutes: expected 0.001 to 1440, found \(minutes)")
-        }
-        if let apps, !(1...128).contains(apps) {
-            throw ValidationError("--apps: expected 1 to 128, found \(apps)")
-        }
+        try expect("--minutes", minutes, in: 0.001...1440)
+        try expect("--apps", apps, in: 1...128)
     }
 
     /// The options as words of a command line.

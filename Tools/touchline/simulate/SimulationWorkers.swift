@@ -26,24 +26,24 @@ struct SimulationWorkers {
     /// Plays each seed once.
     ///
     /// - Parameters:
-    ///   - took: Called for each answer. Returns false to start no further seed.
+    ///   - answered: Called for each answer. Returns false to start no further seed.
     ///   - passed: Called at least every 200 ms, so that a caller can show the time.
     func run(
-        _ seeds: Seeds, took: (UInt64, SimulationAnswer) throws -> Bool, passed: () -> Void
+        _ seeds: Seeds, answered: (UInt64, SimulationAnswer) throws -> Bool, passed: () -> Void
     ) throws {
         try WorkerPool(jobs: jobs, start: worker).play(
             seeds, question: question,
             answered: { seed, answer in
                 switch answer {
-                case .line(let line): try took(seed, self.answer(line))
-                case .ended(let law, let text): try took(seed, SimulationAnswer(ending: (law, text)))
+                case .line(let line): try answered(seed, self.answer(line))
+                case .ended(let law, let text): try answered(seed, SimulationAnswer(ending: (law, text)))
                 }
             }, passed: passed)
     }
 
     func answer(_ line: String) throws -> SimulationAnswer {
         guard let answer = try? JSONDecoder().decode(SimulationAnswer.self, from: Data(line.utf8)) else {
-            throw Failure.group("a simulation answered \"\(line)\"")
+            throw Failure.group("expected the result of a simulation as JSON, found \"\(line)\"")
         }
         return answer
     }
@@ -70,7 +70,7 @@ struct SimulationShrinking {
         while kept.lines.count < last {
             last = kept.lines.count
             let faults = try shrinking.fewest(of: kept.faults.faults, mayBeNone: true) { faults in
-                progress("\(law): making it smaller, try \(tries + 1), \(kept.script.count) + \(faults.count) lines")
+                progress("\(law): reducing the failure, try \(tries + 1), \(kept.script.count) + \(faults.count) lines")
                 return try fails(SimulationText(script: kept.script, faults: FaultPlan(faults)))
             }
             kept.faults = FaultPlan(faults)
@@ -79,7 +79,7 @@ struct SimulationShrinking {
                 continue
             }
             kept.script = try shrinking.shortest(of: kept.script) { lines in
-                progress("\(law): making it smaller, try \(tries + 1), \(lines.count) + \(faults.count) lines")
+                progress("\(law): reducing the failure, try \(tries + 1), \(lines.count) + \(faults.count) lines")
                 return try fails(SimulationText(script: lines, faults: kept.faults))
             }
         }

@@ -7,63 +7,62 @@ import Faults
 import Foundation
 
 /// The command `touchline soak`.
-struct Soak: ParsableCommand {
+struct Soak: CommandWithResult {
     static let configuration = CommandConfiguration(
-        abstract: "Play 1 kHz into a group for minutes, with faults, and see whether it stays as it was.",
+        abstract: "Play touches at 1 kHz into a group with faults, and check that the group does not grow.",
         discussion: """
-            Starts a group of its own, plays a finger at --rate into it without end, and does what the profile of \
-            faults draws from the seed: processes are killed, stopped, slowed, their links made bad, their disks full. \
-            Every second the memory, open files and threads of each process are read. At the end everything heals; then \
-            what was played must arrive as it did before, the group must have grown by no more than 16 MiB, and no \
-            process that lived a minute or more by more than its share of that; each has the files (± 2) and threads \
-            it had, and the audit of the journals finds every law kept.
+            Starts a group of its own, keeps a finger moving at --rate, and applies the faults that the profile draws \
+            from the seed: kills, stops, slow processes, lossy links, full disks. Memory, open files and threads of each \
+            process are read every second.
 
-            Writes a plot of each over time, and a summary, also where it ends early. Journals take about 2 MB a second \
-            in the folder for temporary files ($TMPDIR). Says on stderr how far it is, every ten seconds where that is no \
-            terminal.
+            After the last fault, touches must arrive at the same rate as before. The group may be at most 16 MiB \
+            larger, and a process instance that ran a minute or longer may grow by its share of that. Each process must \
+            have its number of open files (± 2) and threads. The journals are replayed and audited.
 
-            Exits 0 when all that holds, 1 when it does not, 2 for a profile that cannot be read, or has faults that \
-            are not done to a running group, 3 when no group can be started.
+            The plot is written even when the run ends early. Journals take about 2 MB each second in $TMPDIR. stderr \
+            has the progress, as one line every ten seconds if it is no terminal.
+
+            Exits 0 when every demand is met and all laws hold, 1 when one is missed, 2 when an option or a file cannot \
+            be used or a fault cannot be applied to a running group, 3 when no group can be started.
+
+            EXAMPLES
+              touchline soak --minutes 10 --svg soak.svg
+              touchline soak --minutes 1 --faults Config/Faults/crashes.yaml --no-timing
             """)
 
-    @Argument(help: ArgumentHelp("How long.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("Length of the run with faults.", valueName: "minutes"))
     var minutes: Double
 
-    @Option(help: ArgumentHelp("What goes wrong (default: \(Self.defaultFaults), if it is there).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Faults and how often they occur (default: \(Self.defaultFaults) if it exists).", valueName: "file"))
     var faults: String?
 
-    @Option(help: ArgumentHelp("What the faults are drawn from.", valueName: "seed"))
-    var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("Seed of the faults.", valueName: Seeds.singleValueName))
+    var seed = Seeds(first: 1, last: 1)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many apps.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of apps in the group.", valueName: "count"))
     var apps = 3
 
-    @Option(help: ArgumentHelp("Scans a second.", valueName: "Hz"))
+    @Option(help: ArgumentHelp("Scans each second.", valueName: "Hz"))
     var rate = 1000.0
 
-    @Option(help: ArgumentHelp("Where the plot goes.", valueName: "file"))
+    @Option(help: ArgumentHelp("File for the plot.", valueName: "file"))
     var svg = "soak.svg"
 
-    @Flag(help: "Print one JSON object instead of text.")
-    var json = false
+    @OptionGroup var keep: KeepOption
 
-    @Flag(help: "Keep the group's folder, and say where it is.")
-    var keep = false
+    @OptionGroup var timing: TimingOption
 
-    @Flag(
-        help: """
-            Leave out what a busy machine breaks by itself: promptness (I2), isolation (I5), how much arrives a second.
-            """)
-    var noTiming = false
+    @OptionGroup var result: ResultOptions
 
     private static let defaultFaults = "Config/Faults/soak.yaml"
 
     func validate() throws {
-        guard minutes > 0, minutes <= 10_080 else {
-            throw ValidationError("minutes: expected more than 0, at most 10080 (a week), found \(minutes)")
-        }
-        guard (1...128).contains(apps) else { throw ValidationError("--apps: expected 1 to 128, found \(apps)") }
-        guard (1...8000).contains(rate) else { throw ValidationError("--rate: expected 1 to 8000, found \(rate)") }
+        try expect("--minutes", minutes, in: 0.01...10_080)
+        try expect("--apps", apps, in: 1...128)
+        try expect("--rate", rate, in: 1...8000)
+        _ = try seed.single
     }
 
     func run() throws {
@@ -84,9 +83,9 @@ struct Soak: ParsableCommand {
             throw Failure.badInput("\(svg): cannot be written")
         }
         let length = Duration(seconds: minutes * 60)
-        let plan = profile.plan(seed: seed, length: length, apps: UInt32(apps))
+        let plan = profile.plan(seed: try seed.single, length: length, apps: UInt32(apps))
         var run = try SoakRun(
-            plan: plan, length: length, apps: apps, rate: rate, keep: keep, judgesTimes: !noTiming)
+            plan: plan, length: length, apps: apps, rate: rate, keep: keep.keep, judgesTimes: !timing.noTiming)
         let outcome = run.run()
         do { try Data(SoakPlot(outcome).svg.utf8).write(to: URL(filePath: svg)) } catch {
             throw Failure.badInput("\(svg): cannot be written: \(error.localizedDescription)")
@@ -96,7 +95,7 @@ struct Soak: ParsableCommand {
     }
 
     private func printOutcome(_ outcome: SoakOutcome) throws {
-        if json { return try printJSON(outcome.json(svg: svg)) }
+        if result.json { return try printJSON(outcome.json(svg: svg)) }
         for line in aligned([SoakOutcome.head] + outcome.table) { printLine(line) }
         for remark in outcome.remarks { printLine(remark) }
         for violation in outcome.violations { printText(violation) }

@@ -47,7 +47,7 @@ struct SoakPlot {
         parts.append(
             text(
                 Self.left, total - 14,
-                "Grey lines are faults; a process that is killed begins again, and its line with it."))
+                "Gray lines are faults. The line of a process begins again after a restart."))
         return (parts + ["</svg>", ""]).joined(separator: "\n")
     }
 
@@ -74,7 +74,7 @@ struct SoakPlot {
         }
         for (index, peer) in peers.enumerated() {
             let own = outcome.samples.filter { $0.peer == peer }
-            // One line for each life.
+            // One line for each process instance.
             for generation in Set(own.map(\.generation)).sorted() {
                 let points = own.filter { $0.generation == generation }.map(point).joined(separator: " ")
                 parts.append("<polyline points=\"\(points)\" fill=\"none\" \(stroke(index))/>")

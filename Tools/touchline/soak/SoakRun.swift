@@ -87,10 +87,10 @@ struct SoakRun {
             // Deaths are intended here and form no crash loop.
             "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
             // The whole run is replayed, whatever its length.
-            "journal.limit=1048576",
+            "journal.processLimit=1048576",
         ]
         // A process with malformed packets is not quarantined.
-        if plan.faults.contains(where: { $0.kind == .malformed }) { settings.append("server.strikes=1000000") }
+        if plan.faults.contains(where: { $0.kind == .malformed }) { settings.append("server.strikeLimit=1000000") }
         // The open files of a confined process are visible to root only.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
@@ -98,27 +98,29 @@ struct SoakRun {
         player = GroupPlayer(client: try .connect(to: group.runDirectory))
         (self.plan, self.length, self.rate) = (plan, length, rate)
         self.judgesTimes = judgesTimes
-        if keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
+        if keep { outcome.remarks.append("the group's folder: \(group.runDirectory)") }
     }
 
     /// Returns the reason why a rule of a profile cannot apply to a group that must live on; nil when it can.
     static func refusal(of rule: FaultRule, apps: UInt32) -> String? {
         for case .peer(let peer) in rule.targets {
-            if peer.role == .app, !(1...apps).contains(peer.instance) { return "\(peer) is not one of \(apps) apps" }
+            if peer.role == .app, !(1...apps).contains(peer.instance) {
+                return "\(peer) is not one of the \(apps) apps of --apps"
+            }
             switch (rule.kind, peer.role) {
             case (.kill, .supervisor), (.stop, .supervisor), (.crashLoop, .supervisor):
-                return "expected a process of the group, found supervisor, with which all of it ends"
+                return "expected a process of the group, found supervisor, whose end is the end of the group"
             case (.malformed, .supervisor), (.malformed, .systemServer):
-                return "expected input-kit or an app, which send on a link of their own, found \(peer)"
+                return "expected input-kit or an app, which have a link to the server, found \(peer)"
             case (.link, .supervisor):
-                return "expected input-kit, system-server or apps, whose links can be made bad, found supervisor"
+                return "expected input-kit, system-server or apps, which have links, found supervisor"
             default: continue
             }
         }
         switch rule.kind {
         // They need means that a group of one's own does not have.
         case .suspend, .deviceTime, .wallTime:
-            return "is not done to a running group: use `touchline simulate --faults`, or `touchline chaos F9`"
+            return "cannot be applied to a running group: use `touchline simulate --faults` or `touchline chaos F9`"
         case .kill, .stop, .link, .host: return nil
         }
     }
@@ -135,8 +137,9 @@ struct SoakRun {
         bar.clear()
         do { try audit(isAtRest: isAtRest) } catch { outcome.violations.append("the journals: \(error)") }
         outcome.remarks.append(
-            "\(totalReport.sent) frames played to their end, \(totalReport.delivered) delivered, \(totalReport.dropped) dropped; \(failures) "
-                + "plays broken off by faults; \(outcome.faults.count) faults done, \(skippedFaults) not, for want of a target"
+            "\(totalReport.sent) frames of complete plays: \(totalReport.delivered) delivered, "
+                + "\(totalReport.dropped) dropped; \(failures) plays stopped by faults; \(outcome.faults.count) faults "
+                + "applied, \(skippedFaults) skipped because their process was not running"
         )
         outcome.seconds = begun.duration(to: monotonicNow()).seconds
         return outcome
@@ -172,7 +175,8 @@ struct SoakRun {
             let done = outcome.faults.count
             outcome.demands.append(
                 ChaosVerdict.Demand(
-                    what: "faults done, of \(plan.faults.count)", demanded: "≥ 1", measured: "\(done)", isMet: done > 0)
+                    what: "faults applied, of \(plan.faults.count)", demanded: "≥ 1", measured: "\(done)",
+                    isMet: done > 0)
             )
         }
     }
@@ -190,7 +194,7 @@ struct SoakRun {
         var calm = CalmPhase()
         let (began, deliveredBefore) = (monotonicNow(), totalReport.delivered)
         for _ in 0..<Self.calmSeconds {
-            bar.show("soak: \(calm.samples.count) of \(Self.calmSeconds) s without faults, \(when) them")
+            bar.show("soak: \(calm.samples.count) of \(Self.calmSeconds) s \(when) the faults")
             try keepMoving(until: monotonicNow().advanced(by: .seconds(1)))
             calm.samples.append(try sample())
         }
@@ -228,7 +232,7 @@ struct SoakRun {
         case .none:
             // A play of a quarter of a second that lasts a minute gets no answer any more.
             if player.isPlaying, player.begun.duration(to: monotonicNow()) > .seconds(60) {
-                outcome.violations.append("a play of \(framesOfPlay) frames has no end after 60 s")
+                outcome.violations.append("a play of \(framesOfPlay) frames has not ended after 60 s")
                 player.stopWaiting()
             }
         }
@@ -323,7 +327,7 @@ struct SoakRun {
         }
         func memory(_ samples: [SoakSample]) -> Int { samples.reduce(0) { $0 + $1.processSample.residentKiB } }
         let (begin, end) = (median(before, memory), median(after, memory))
-        demand("group's memory grown, KiB (it was \(begin))", end - begin, atMost: Self.growthLimitKiB)
+        demand("growth of the group's memory in KiB, from \(begin)", end - begin, atMost: Self.growthLimitKiB)
         for peer in before.last?.map(\.peer) ?? [] {
             func descriptors(_ samples: [SoakSample]) -> Int {
                 samples.first { $0.peer == peer }?.processSample.descriptors ?? 0
@@ -332,21 +336,22 @@ struct SoakRun {
                 samples.first { $0.peer == peer }?.processSample.threads ?? 0
             }
             let files = (median(before, descriptors), median(after, descriptors))
-            demand("\(peer): files off from \(files.0)", abs(files.1 - files.0), atMost: Self.descriptorSlack)
+            demand(
+                "\(peer): difference from \(files.0) open files", abs(files.1 - files.0), atMost: Self.descriptorSlack)
             let running = (median(before, threads), median(after, threads))
-            demand("\(peer): threads off from \(running.0)", abs(running.1 - running.0), atMost: 0)
+            demand("\(peer): difference from \(running.0) threads", abs(running.1 - running.0), atMost: 0)
         }
     }
 
-    // A killed process has other lives before and after, so a leak shows within one life.
+    // A killed process has other instances before and after, so a leak shows within one instance.
 
-    /// Seconds after the start of a life from which its size should be constant.
+    /// Seconds after the start of an instance from which its size should be constant.
     private static let warmUpTime = 20.0
     private static let minimumAge = 60.0
     /// The KiB that an allocator keeps and gives back.
     private static let allocatorGrain = 1024
 
-    /// Judges for each process the life with the most growth, relative to its share of the ten minutes' limit.
+    /// Judges for each process the instance with the most growth, relative to its share of the ten minutes' limit.
     private mutating func judgeGrowth() {
         let peers = Set(outcome.samples.map(\.peer)).sorted()
         var isAny = false
@@ -364,24 +369,26 @@ struct SoakRun {
             guard let worst else { continue }
             isAny = true
             demand(
-                "\(peer).\(worst.generation): grown in \(fixedText(worst.seconds, digits: 0)) s, KiB", worst.grown,
+                "\(peer).\(worst.generation): growth in \(fixedText(worst.seconds, digits: 0)) s, in KiB", worst.grown,
                 atMost: worst.limit)
         }
-        if !isAny { outcome.remarks.append("nobody lived a minute: growth was judged of the group as a whole") }
+        if !isAny { outcome.remarks.append("no process ran a minute, so only the growth of the group was judged") }
     }
 
-    /// Returns the growth in the samples of one life since it was warm, with the time. Nil for a life that is too
-    /// short.
+    /// Returns the growth in the samples of one instance since it was warm, with the time. Nil for an instance that
+    /// is too short.
     ///
     /// Only anonymous memory counts: a journal is mapped, and its pages come and go.
-    private static func growth(of life: [SoakSample]) -> (grown: Int, seconds: Double)? {
-        guard let first = life.first?.time, let last = life.last?.time, last - first >= minimumAge else { return nil }
+    private static func growth(of instance: [SoakSample]) -> (grown: Int, seconds: Double)? {
+        guard let first = instance.first?.time, let last = instance.last?.time, last - first >= minimumAge else {
+            return nil
+        }
         func median(_ part: [SoakSample]) -> Int {
             let values = part.map(\.processSample.anonymousKiB).sorted()
             return values.isEmpty ? 0 : values[values.count / 2]
         }
-        let early = life.filter { ($0.time - first) >= warmUpTime && ($0.time - first) < warmUpTime + 5 }
-        let late = life.filter { $0.time > last - 5 }
+        let early = instance.filter { ($0.time - first) >= warmUpTime && ($0.time - first) < warmUpTime + 5 }
+        let late = instance.filter { $0.time > last - 5 }
         guard !early.isEmpty, !late.isEmpty else { return nil }
         return (median(late) - median(early), last - first - warmUpTime)
     }
@@ -403,6 +410,6 @@ struct SoakRun {
         outcome.violations += evidence.violations
         outcome.laws = evidence.report.lawsJudged
         outcome.remarks.append(
-            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+            "\(evidence.processes.count) process instances, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 }

@@ -161,7 +161,7 @@ extension GroupReport {
                 process.reason.isEmpty ? process.lastExit : "\(process.lastExit); \(process.reason)",
             ])
         }
-        let elsewhere = joined.map { app in
+        let remoteApps = joined.map { app in
             [
                 app.name, app.isResponding ? "joined" : "joined, not responding", "\(app.generation)",
                 "\(app.touches)", app.clockOffset.isEmpty ? "-" : "\(app.clockOffset) \(app.clockError)",
@@ -169,11 +169,11 @@ extension GroupReport {
         }
         let devices = processes.flatMap(\.devices)
         return [head] + aligned(rows)
-            + (elsewhere.isEmpty ? [] : [""] + aligned([Self.joinedHead] + elsewhere))
+            + (remoteApps.isEmpty ? [] : [""] + aligned([Self.joinedHead] + remoteApps))
             + (devices.isEmpty ? [] : [""] + aligned([Self.deviceHead] + devices))
     }
 
-    private static let joinedHead = ["app elsewhere", "state", "generation", "touches", "its clock before ours"]
+    private static let joinedHead = ["remote app", "state", "generation", "touches", "clock ahead"]
 
     private static let deviceHead = [
         "device", "name", "state", "generation", "fingers", "frames", "coalesced", "stuck",

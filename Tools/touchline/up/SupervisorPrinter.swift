@@ -82,7 +82,7 @@ struct SupervisorPrinter: ProcessCore {
             }
             reportedQuarantines.removeAll { $0.peer == after.peer }
             reportedQuarantines.append((after.peer, after.lastExit))
-            printError("\(after.peer) is left dead after \(after.restarts) restarts: \(after.lastExit)")
+            printError("\(after.peer) is quarantined after \(after.restarts) restarts: \(after.lastExit)")
         } else if let wait = after.restartsIn {
             printError("\(after.peer) died (\(after.lastExit)); starts again in \(wait.milliseconds)")
         } else if after.isReady && (after.restarts > 0 || reportedQuarantines.contains { $0.peer == after.peer }) {

@@ -16,55 +16,57 @@ import ZeroMQHost
 /// The command `touchline up`.
 struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Start a group and keep it up until Ctrl-C, SIGTERM or `touchline down`.",
+        abstract: "Start a group and run it until Ctrl-C, SIGTERM or `touchline down`.",
         discussion: """
-            Starts input-kit, system-server and the apps under this process, prints one line on stdout once all of \
-            them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
-            time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml). One whose program cannot be \
-            started is tried again every `supervisor.backoffLimit` seconds, and at `touchline input act launch`; one whose \
-            program was replaced since, at `touchline input act launch`.
+            Starts input-kit, system-server and the apps as children of this process. Prints one line on stdout when all \
+            processes are ready, and one line on stderr for each death. The supervisor restarts a child that dies, after \
+            a longer pause each time, and quarantines it after too many deaths (`supervisor.*` in Config/pipeline.yaml). \
+            It retries a program that cannot be started every `supervisor.backoffLimit` seconds. `touchline input act \
+            launch` retries it at once, and restarts an app whose program has been replaced.
 
-            With --topology each app has a scene, sample and settings of its own (Config/topology.yaml); what it does not \
-            say is the group's.
+            With --topology each app has a scene, a sample app and settings of its own (Config/topology.yaml). Settings \
+            that it omits are those of the group.
 
-            With --app the apps are one of these, plain UIKit each, instead of showing a scene:
+            With --app the apps are one of these sample apps, each plain UIKit, instead of showing a scene:
             \(appList.map { "  " + $0 }.joined(separator: "\n"))
 
-            Exits 0 when it was told to stop, by one signal or by several in a row, 1 when a process dies too often \
-            before the group was ever ready, or system-server at any time, 2 when the configuration or scene cannot be read, 3 when a group already \
-            runs on the folder or the machine refuses what it needs. A group that has not stopped \
-            `supervisor.stopDeadline` after the first signal is ended at once by another one, with exit code 1.
+            A group that has not stopped `supervisor.stopDeadline` after the first signal ends at once at the next signal, \
+            with exit code 1.
+
+            Exits 0 when a signal or `touchline down` stops the group, 1 when a process dies too often before the group is \
+            ready or system-server does at any time, 2 when the configuration or a scene cannot be read, 3 when a group \
+            already runs on the folder or the machine refuses a resource.
             """)
 
     /// The default configuration file, in the current folder.
     private static let defaultConfig = "Config/pipeline.yaml"
 
-    @Option(help: ArgumentHelp("A configuration file (default: \(defaultConfig), if it is there).", valueName: "file"))
+    @Option(help: ArgumentHelp("A configuration file (default: \(defaultConfig), if it exists).", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("The scene the apps show.", valueName: "file"))
+    @Option(help: ArgumentHelp("The scene that the apps show.", valueName: "file"))
     var scene: String?
 
     @Option(
         name: .customLong("app"),
-        help: ArgumentHelp("The sample app the apps are; `list` prints what there is.", valueName: "name"))
+        help: ArgumentHelp("The sample app that the apps run; `list` prints all names.", valueName: "name"))
     var sample: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many apps (default: group.apps, which is 1).", valueName: "count"))
+        help: ArgumentHelp("Number of apps (default: the setting group.apps, which is 1).", valueName: "count"))
     var apps: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A file that says which apps there are and what each shows, as Config/topology.yaml.", valueName: "file"))
+            "A file with the apps of the group and the scene of each, as Config/topology.yaml.", valueName: "file"))
     var topology: String?
 
     @Option(
         name: .customLong("device"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A live device to read, or `all` for every touch screen there is or comes; may be repeated.",
-            valueName: "path"))
+            "A live device to read, or `all` for every touch screen, also those plugged in later; may be repeated.",
+            valueName: "file"))
     var devices: [String] = []
 
     @Option(
@@ -75,11 +77,14 @@ struct Up: ParsableCommand {
     @Flag(help: "Write every process's trace to <run-dir>/trace, as host.trace=file does.")
     var trace = false
 
-    @Flag(help: "Let `touchline chaos` and `touchline soak` hurt this group, as chaos.allowed=true does.")
+    @Flag(
+        help:
+            "Allow `touchline chaos` to inject faults into this group, as chaos.allowed=true does."
+    )
     var allowChaos = false
 
     @Flag(
-        help: ArgumentHelp("Stop when stdin ends, as it does when whoever started this is gone.", visibility: .hidden))
+        help: ArgumentHelp("Stop when stdin ends, as it does when the parent process has ended.", visibility: .hidden))
     var whileStdinLasts = false
 
     @OptionGroup var runDirectory: RunDirectory
@@ -110,7 +115,7 @@ struct Up: ParsableCommand {
             var narrated = SupervisorPrinter(core, begun: begun, runDirectory: path)
             status = host.run(&narrated)
             // No process is left to read the folder or to remove it.
-            if starter.isGone { try? FileManager.default.removeItem(atPath: path) }
+            if starter.hasEnded { try? FileManager.default.removeItem(atPath: path) }
             startFailure = narrated.startFailure
         } catch {
             throw Failure.group(error)
@@ -123,7 +128,7 @@ struct Up: ParsableCommand {
     private func named(_ devices: [String]) throws -> String {
         if devices.contains("all") {
             guard devices.count == 1 else {
-                throw Failure.badInput("--device all: expected it alone, found others too")
+                throw Failure.badInput("--device all: expected no other --device, found one")
             }
             return "all"
         }
@@ -138,7 +143,10 @@ struct Up: ParsableCommand {
 
     /// Applies a topology. Every app's scene or sample is checked before the start.
     private func applyTopology(_ file: String, into configuration: inout Configuration) throws {
-        guard apps == nil else { throw Failure.badInput("--topology \(file): says how many apps; expected no --apps") }
+        guard apps == nil else {
+            throw Failure.badInput(
+                "--topology \(file): expected no --apps, as the topology has the number of apps, found --apps")
+        }
         var topology: Topology
         do throws(InvalidConfiguration) { topology = try Topology(contentsOf: file) } catch {
             throw Failure.badInput(error)
@@ -167,10 +175,10 @@ struct Up: ParsableCommand {
         for app in 0...UInt32(topology?.apps.count ?? 0) {
             let settings = topology?.settings(of: AppID(app), in: configuration.settings) ?? configuration.settings
             guard settings[.appDisplay] > count else { continue }
-            let who = app == 0 ? "" : "app \(app): "
+            let owner = app == 0 ? "" : "app \(app): "
             throw Failure.badInput(
-                "\(self.topology.map { "\($0): " } ?? "")\(who)app.display: expected 1\(count > 1 ? " to \(count)" : ""), "
-                    + "as there \(count > 1 ? "are so many displays" : "is no other display"), found "
+                "\(self.topology.map { "\($0): " } ?? "")\(owner)app.display: expected 1\(count > 1 ? " to \(count)" : ""), "
+                    + "as the group has \(count) display\(count > 1 ? "s" : ""), found "
                     + settings.text(of: .appDisplay))
         }
     }
@@ -193,10 +201,10 @@ struct Up: ParsableCommand {
             throw Failure.badInput(
                 "remote.listen: expected a numeric address and a port, such as 10.0.0.1:7000, found \(text)")
         }
-        for key: Settings.Key<String> in [.remoteKey, .remoteAllow] {
+        for key: Settings.Key<String> in [.remoteSecretKey, .remoteAllowedKeys] {
             let path = configuration.settings[key]
             guard !path.isEmpty else {
-                throw Failure.badInput("remote.listen: expected \(key.name) too, found none: nobody joins without keys")
+                throw Failure.badInput("remote.listen: expected \(key.name) too, found none: apps join with keys only")
             }
             do throws(SettingsError) { try configuration.set(key.name, to: absolute(path)) } catch {
                 throw Failure.badInput("\(error)")
@@ -259,7 +267,7 @@ struct Up: ParsableCommand {
 private final class StdinWatch: Sendable {
     private let state = Mutex(false)
 
-    var isGone: Bool { state.withLock { $0 } }
+    var hasEnded: Bool { state.withLock { $0 } }
 
     /// Sends SIGTERM to this process when stdin ends.
     func stopWhenStdinEnds() {

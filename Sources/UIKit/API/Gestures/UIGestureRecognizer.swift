@@ -227,7 +227,7 @@ open class UIGestureRecognizer: NSObject {
     /// - Parameter asked: The name of the object that refused.
     private final func noteRefusal(by asked: @autoclosure () -> String) {
         guard facts.refusal == nil, application?.trace.isEnabled == true else { return }
-        facts.refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
+        facts.refusal = "gestureRecognizerShouldBegin of \(asked()) returned false"
     }
 
     // MARK: Properties

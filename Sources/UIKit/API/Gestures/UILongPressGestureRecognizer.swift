@@ -26,7 +26,7 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
     }
     /// The distance in points that the touches may move before the recognizer begins.
     open var allowableMovement: CGFloat {
-        get { customMovement ?? CGFloat(settings.longPress.movement) }
+        get { customMovement ?? CGFloat(settings.longPress.allowableMovement) }
         set { customMovement = newValue }
     }
 

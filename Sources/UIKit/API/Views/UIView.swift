@@ -21,7 +21,7 @@ open class UIView: UIResponder {
     //
     // Properties in UIKit that every event reads are unchecked and their back pointers unsafe, because `bench dispatch`
     // counts the difference. Instructions for each event without unchecked exclusivity: a moved 7,581 instead of 2,974, a tap
-    // 12,203 instead of 6,912. With plain `unowned`: 3,050 and 6,993 (Docs/Dispatch.md).
+    // 12,203 instead of 6,912. With plain `unowned`: 3,050 and 6,993 (Docs/Internals/Dispatch.md).
     @exclusivity(unchecked) final var space: ViewSpace
     @exclusivity(unchecked) final var admission = TouchAdmission()
     @exclusivity(unchecked) final var children: [UIView] = []

@@ -53,7 +53,7 @@ extension GestureEnvironment {
         guard let event, !recognizer.finishesAtReset else { return }
         let holdsBegan =
             recognizer.delaysTouchesBegan
-            || application.settings.gestures.delay.holdFollowers && recognizer.attempt.holdsInput
+            || application.settings.gestures.delay.holdsLaterTouches && recognizer.attempt.holdsInput
         for touch in recognizer.attemptTouches where touch.delivery.state != .over && event.lists(touch) {
             guard touch.phase == .began && holdsBegan || touch.phase == .ended && recognizer.delaysTouchesEnded else {
                 continue

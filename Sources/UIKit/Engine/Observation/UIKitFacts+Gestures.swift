@@ -18,18 +18,18 @@ extension GestureEnvironment {
     func noteFacts(of event: UIKitEvent.Gesture) {
         switch event {
         case .received(let recognizer, let touch):
-            note("touch {a} heard by {b:n}", Int64(touch.id.rawValue), name(recognizer), 0, identity(of: recognizer))
+            note("touch {a} received by {b:n}", Int64(touch.id.rawValue), name(recognizer), 0, identity(of: recognizer))
         case .judged(let recognizer, let verdict): note(verdict, of: recognizer)
         case .assignedItself(let recognizer):
             note(recognizer, "{a:n} on {b:n} set its own state: {c:n}", "\(recognizer.stage)")
         case .mayNotBegin(let recognizer):
-            let why = recognizer.facts.refusal ?? "gestureRecognizerShouldBegin said no"
+            let why = recognizer.facts.refusal ?? "gestureRecognizerShouldBegin returned false"
             note(recognizer, "{a:n} on {b:n} failed: {c:n}", why)
         case .gaveUp(let recognizer):
             note(
-                "{a:n} gives up: it was disabled or removed", name(recognizer), 0, 0, identity(of: recognizer))
+                "{a:n} stops: it was disabled or removed", name(recognizer), 0, 0, identity(of: recognizer))
         case .lost(let recognizer, let winner):
-            note(recognizer, winner, "{a:n} failed: it requires {b:n} to fail, which was recognised")
+            note(recognizer, winner, "{a:n} failed: it requires {b:n} to fail, which was recognized")
         case .waits(let recognizer, let other): note(recognizer, other, "{a:n} waits: {b:n} has not failed")
         case .excluded(let recognizer, let winner): note(recognizer, winner, "{a:n} failed: excluded by {b:n}")
         case .acts(let recognizer, let state):
@@ -45,7 +45,7 @@ extension GestureEnvironment {
             note("warning: {a:n} requires itself to fail; ignored", name(recognizer))
         case .requiresInRing(let ring):
             let names = ring.map(\.traceText).joined(separator: " → ")
-            note("warning: failure requirements in a ring: {a:n}", application.trace.intern(names))
+            note("warning: failure requirements in a cycle: {a:n}", application.trace.intern(names))
         case .contentTouch(let touch, let recognizer): note(touch, of: recognizer)
         case .entered, .left, .ignored, .asked, .moved: break
         }
@@ -119,8 +119,8 @@ extension GestureEnvironment {
             let template: StaticString =
                 switch loss {
                 case .stoppedScroll: "touch {a} discarded: it stopped {b:n} as it scrolled"
-                case .refused: "touch {a} discarded: touchesShouldBegin of {b:n} said no"
-                case .oneFingerOnly: "touch {a} discarded: {b:n} takes one finger"
+                case .refused: "touch {a} discarded: touchesShouldBegin of {b:n} returned false"
+                case .oneFingerOnly: "touch {a} discarded: {b:n} accepts one touch"
                 }
             note(template, Int64(touch.rawValue), view.traceNameID(in: application), held.nanoseconds, identity)
         case .allReleased(let time, let why):

@@ -30,7 +30,7 @@ extension UIApplication {
         switch event {
         case .launched(let url?): note(.app, "launched to open {a:n}", trace.intern(url.absoluteString))
         case .asksToOpen(let url?): note(.app, "opens {a:n}", trace.intern(url.absoluteString))
-        case .asksToOpen(nil): note(.app, "a URL that is none")
+        case .asksToOpen(nil): note(.app, "open refused: not a URL")
         case .tookScreenshot: note(.app, "a screenshot was taken")
         case .launched(nil), .didFinishLaunching, .lifeCycle, .sceneConnects, .opens: break
         }
@@ -104,15 +104,15 @@ extension UIApplication {
                 view.traceNameID(in: self))
         case .found(let view, let window, let touch, let asked):
             note(
-                .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", Int64(touch.rawValue),
+                .hitTest, "touch {a} → {b:n} in {d:n}, after testing {c} views", Int64(touch.rawValue),
                 view.traceNameID(in: self), Int64(asked), window.traceNameID(in: self))
         case .foundNothing(let touch, let asked):
             note(
-                .hitTest, "touch {a} → nothing, after asking {b} views", Int64(touch.rawValue), Int64(asked))
+                .hitTest, "touch {a} → nothing, after testing {b} views", Int64(touch.rawValue), Int64(asked))
         case .pointer(let event, let view):
             let name = view?.traceNameID(in: self) ?? trace.intern("nothing")
             note(
-                .hitTest, "{a:n} → {b:n}, after asking {c} views", trace.intern("\(event.type)"), name,
+                .hitTest, "{a:n} → {b:n}, after testing {c} views", trace.intern("\(event.type)"), name,
                 Int64(event.hitTestedViewCount))
         case .passBegan, .entered, .left, .pointInsideEntered, .pointInsideLeft: break
         }
@@ -155,9 +155,9 @@ extension UIApplication {
     private func noteFacts(of event: UIKitEvent.Scroll, in view: UIScrollView) {
         switch event {
         case .dragged(let point): note(view, "{a:n} is dragged from ({b:p}, {c:p})", point)
-        case .released(let point): note(view, "{a:n} is let go at ({b:p}, {c:p})", point)
+        case .released(let point): note(view, "{a:n} is released at ({b:p}, {c:p})", point)
         case .decelerates(let point): note(view, "{a:n} decelerates to ({b:p}, {c:p})", point)
-        case .decelerationChanged(let point): note(view, "{a:n} decelerates on to ({b:p}, {c:p})", point)
+        case .decelerationChanged(let point): note(view, "{a:n} now decelerates to ({b:p}, {c:p})", point)
         case .rests(let point): note(view, "{a:n} rests at ({b:p}, {c:p})", point)
         case .scrolls(let point): note(view, "{a:n} scrolls to ({b:p}, {c:p})", point)
         case .zoomed(let point): note(view, "{a:n} is zoomed about ({b:p}, {c:p})", point)
@@ -174,13 +174,13 @@ extension UIApplication {
     private func noteFacts(of event: UIKitEvent.Action) {
         switch event {
         case .ignoresTouch(let control):
-            note(.action, "{a:n} takes no touch: it is disabled", control.traceNameID(in: self))
+            note(.action, "{a:n} ignores the touch: it is disabled", control.traceNameID(in: self))
         case .stopsTracking(let control, .disabled):
-            note(.action, "{a:n} let go: it was disabled", control.traceNameID(in: self))
+            note(.action, "{a:n} stops tracking: it was disabled", control.traceNameID(in: self))
         case .stopsTracking(let control, .hidden):
-            note(.action, "{a:n} let go: it was hidden", control.traceNameID(in: self))
+            note(.action, "{a:n} stops tracking: it was hidden", control.traceNameID(in: self))
         case .stopsTracking(let control, .gone):
-            note(.action, "{a:n} let go: it leaves its window", control.traceNameID(in: self))
+            note(.action, "{a:n} stops tracking: it leaves its window", control.traceNameID(in: self))
         case .runs(let name, let target, let sender):
             let place = target.map { "\(type(of: $0)).\(name)" } ?? name
             if let event = (sender as? UIControl)?.eventBeingSent?.name {

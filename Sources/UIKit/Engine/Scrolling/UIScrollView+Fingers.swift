@@ -72,7 +72,7 @@ extension UIScrollView {
                 return refuse(recognizer, "\(view.traceLabel) has the touch, and canCancelContentTouches is false")
             }
             guard askShouldCancel(in: view) else {
-                return refuse(recognizer, "\(view.traceLabel) has the touch, and touchesShouldCancel said no")
+                return refuse(recognizer, "\(view.traceLabel) has the touch, and touchesShouldCancel returned false")
             }
         }
         return true

@@ -122,7 +122,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         if isReleased {
             noteRelease(because: why)
         } else {
-            noteDiscard(because: isRefused ? "touchesShouldBegin said no" : loss)
+            noteDiscard(because: isRefused ? "touchesShouldBegin returned false" : loss)
         }
         fail()
     }
@@ -155,7 +155,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
             guard let view = touch.view, !view.isMultipleTouchEnabled,
                 all.contains(where: { $0 !== touch && $0.view === view && !$0.isOver })
             else { continue }
-            lossAtLanding = "\(view.traceLabel) takes one finger"
+            lossAtLanding = "\(view.traceLabel) accepts one touch"
             note(.oneFingerOnly, of: touch, about: view)
         }
     }

@@ -30,7 +30,9 @@ package struct ScrollLaws: Equatable, Sendable {
         slowestRelease = CGFloat(settings.scroll.slowestRelease)
         slowestGlide = CGFloat(settings.scroll.slowestGlide)
         rubberBand = CGFloat(settings.scroll.rubberBand)
-        (normalRate, fastRate) = (CGFloat(settings.scroll.normalRate), CGFloat(settings.scroll.fastRate))
+        (normalRate, fastRate) = (
+            CGFloat(settings.scroll.normalDecelerationRate), CGFloat(settings.scroll.fastDecelerationRate)
+        )
         // x″ + damping · x′ + stiffness · x = 0, for a mass of 1. A spring that would oscillate gets more damping. The
         // two roots differ by at least a thousandth, so that the closed form can divide by their difference.
         let (damping, stiffness) = (settings.scroll.springDamping, settings.scroll.springStiffness)

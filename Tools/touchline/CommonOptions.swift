@@ -1,0 +1,50 @@
+// CommonOptions.swift: options of several commands that have one spelling, one meaning and one limit everywhere.
+
+import ArgumentParser
+import Foundation
+
+/// --jobs, the number of worker processes.
+struct JobsOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Worker processes (default: one for each CPU).", valueName: "count"))
+    var jobs: Int?
+
+    var count: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+    func validate() throws {
+        try expect("--jobs", jobs, in: 1...256)
+    }
+}
+
+/// --no-timing, for a run on a busy machine.
+struct TimingOption: ParsableArguments {
+    @Flag(
+        help: """
+            Do not judge what a busy machine alone can break: promptness (I2), isolation (I5), and how much arrives \
+            each second.
+            """)
+    var noTiming = false
+}
+
+/// --keep, for a command that starts a group of its own.
+struct KeepOption: ParsableArguments {
+    @Flag(help: "Keep the group's folder and print its path.")
+    var keep = false
+}
+
+/// Checks an option's value; nil passes.
+///
+/// - Throws: `ValidationError` with the option, the expected range and the value.
+func expect<Value: Comparable>(
+    _ option: String, _ value: Value?, in range: ClosedRange<Value>, unit: String = ""
+) throws {
+    guard let value, !range.contains(value) else { return }
+    let suffix = unit.isEmpty ? "" : " \(unit)"
+    throw ValidationError(
+        "\(option): expected \(text(range.lowerBound)) to \(text(range.upperBound))\(suffix), found \(text(value))")
+}
+
+/// A whole number without `.0`.
+private func text(_ value: some Comparable) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
