@@ -68,7 +68,8 @@ extension RemoteHello: FieldCodable {
         sent = try coder.field(value?.sent, "sent")
         offset = try coder.field(value?.offset, "offset")
         error = try coder.field(value?.error, "error")
-        try coder.require(latestGeneration < Self.generationLimit, else: .badValue("latest generation", UInt64(latestGeneration)))
+        try coder.require(
+            latestGeneration < Self.generationLimit, else: .badValue("latest generation", UInt64(latestGeneration)))
         try coder.require(generation < Self.generationLimit, else: .badValue("generation", UInt64(generation)))
     }
 }
