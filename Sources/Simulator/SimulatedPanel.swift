@@ -29,7 +29,7 @@ struct SimulatedPanel {
     private var slots: [Slot]
     private var currentSlot = 0
     private var lastTracking: Int32 = 0
-    /// The serial of the life that has the panel open, and the device id it uses.
+    /// The serial number of the process instance that has the panel open, and its device id.
     private(set) var reader: (serial: UInt32, id: DeviceID)?
 
     private struct Slot {
