@@ -59,8 +59,7 @@ struct DocumentedRunTests {
         let recorder = try #require(commands.first { $0.text.contains("touchline record") })
         #expect(commands.count == 2)
         let serving = try reader.start(server.text)
-        let socket = "\(reader.folder)/tmp/dev/event0"
-        while !FileManager.default.fileExists(atPath: socket) { usleep(1_000) }
+        _ = try serving.line(beginning: "plugged in: ")
         let recorded = try reader.run(recorder.text)
         #expect(recorded.status == 0, "\(recorder): \(recorded)")
         serving.signal(SIGINT)

@@ -86,7 +86,7 @@ extension GestureSpec {
         Key(
             "logTranslation", .flag, \.logTranslation, classes: ["UIPanGestureRecognizer"],
             "whether action lines end with ` translation=(12,0)`, in the view, to a tenth of a point"),
-        Key("delegate", "keys of a delegate", "the delegate; without the key there is none") {
+        Key("delegate", "keys of a delegate", "the delegate; nil without the key") {
             (value, spec) throws(ScenarioError) in
             if !["", "nil"].contains(value.scalar) {
                 spec.delegate = try GestureDelegateSpec(value, view: spec.view)
