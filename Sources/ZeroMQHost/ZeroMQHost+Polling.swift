@@ -65,12 +65,11 @@ extension ZeroMQHost {
 
     /// Gathers all input that has arrived into `mail.inputs`.
     func poll(milliseconds: Int32) {
-        due.foundAnything = false
-        poller.wait(milliseconds: milliseconds) { ready in
+        (due.foundAnything, due.alarmTime) = (false, nil)
+        let isComplete = poller.wait(milliseconds: milliseconds) { ready in
             due.foundAnything = true
             switch PollSource(token: ready.token) {
-            case .alarm:
-                wakeTimer.alarmFired()
+            case .alarm: due.alarmTime = wakeTimer.alarmFired()
             case .signals: due.signals = true
             case .link:
                 due.link = true
@@ -93,6 +92,7 @@ extension ZeroMQHost {
             case .runDirectory: reportRemovals()
             }
         }
+        if !isComplete { due.alarmTime = nil }
         gather()
     }
 

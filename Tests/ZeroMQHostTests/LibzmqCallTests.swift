@@ -157,4 +157,22 @@ import Wire
         var item = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
         #expect(poll(&item, 1, 0) == 1)
     }
+
+    @Test("an edge-triggered descriptor is reported once for each change")
+    func edges() throws {
+        let event = Descriptor(system_eventfd_create())
+        let poller = try Poller()
+        try poller.watch(event.number, as: 5, isEdge: true)
+        func count() -> Int {
+            var count = 0
+            poller.wait(milliseconds: 0) { _ in count += 1 }
+            return count
+        }
+        var counts = [count()]
+        for _ in 0..<2 {
+            system_eventfd_signal(event.number)
+            counts += [count(), count()]
+        }
+        #expect(counts == [0, 1, 0, 1, 0])
+    }
 }

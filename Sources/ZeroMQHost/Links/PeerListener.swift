@@ -33,7 +33,6 @@ final class PeerListener {
     private var admission: PeerAdmission
     private var pending: PendingPackets
     private var hasSent = false
-    private var drainLimit = DrainLimit()
     /// The gate of the listener for other machines.
     private var gate: Gate?
     private var remoteApps: RemoteApps?
@@ -120,12 +119,10 @@ final class PeerListener {
         hasSent = false
         connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
-        let limit = drainLimit.limit(of: budget)
         var takenCount = 0
         // The packets of a connection precede its end.
-        while takenCount < limit || admission.hasEndedConnections {
+        while takenCount < budget || admission.hasEndedConnections {
             guard socket.receive(into: packet) else {
-                drainLimit.noteDrained(takenCount)
                 connectionGuard.noteAllTaken()
                 admission.closeEndedConnections(now: now)
                 carryOutConsequences(into: &arrivals)

@@ -35,7 +35,6 @@ final class ServerLink {
     private var isUp = false
     private var pending: [[UInt8]] = []
     private var hasSent = false
-    private var drainLimit = DrainLimit()
     /// The state of a link to a server of another machine; nil within one machine.
     private(set) var remote: RemoteLink?
     /// Arrivals of the time before this process had a core.
@@ -114,12 +113,8 @@ final class ServerLink {
     /// - Returns: Whether there may be more.
     func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
         hasSent = false
-        let limit = drainLimit.limit(of: budget)
-        for taken in 0..<limit {
-            guard socket.receive(into: packet) else {
-                drainLimit.noteDrained(taken)
-                return false
-            }
+        for _ in 0..<budget {
+            guard socket.receive(into: packet) else { return false }
             handlePacket(into: &arrivals)
         }
         return true

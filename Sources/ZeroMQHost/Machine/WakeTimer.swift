@@ -24,10 +24,12 @@ struct WakeTimer: ~Copyable {
 
     var descriptor: Int32 { alarm.number }
 
-    /// Notes that the alarm went off.
-    mutating func alarmFired() {
-        system_timerfd_clear(alarm.number)
-        alarmAt = .never
+    /// Notes that the alarm went off. The descriptor is watched for edges and never read.
+    ///
+    /// - Returns: The time of the alarm.
+    mutating func alarmFired() -> Instant {
+        defer { alarmAt = .never }
+        return alarmAt
     }
 
     /// Prepares the sleep before the next poll.
