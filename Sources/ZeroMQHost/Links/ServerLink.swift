@@ -32,13 +32,14 @@ final class ServerLink {
     private let pass: Pass?
     private let peer: Peer
     private let receiver: Role
-    private var isUp = false
-    private var pending: [[UInt8]] = []
-    private var hasSent = false
+    // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
+    @exclusivity(unchecked) private var isUp = false
+    @exclusivity(unchecked) private var pending: [[UInt8]] = []
+    @exclusivity(unchecked) private var hasSent = false
     /// The state of a link to a server of another machine; nil within one machine.
-    private(set) var remote: RemoteLink?
+    @exclusivity(unchecked) private(set) var remote: RemoteLink?
     /// Arrivals of the time before this process had a core.
-    private var earlyArrivals: [Arrival] = []
+    @exclusivity(unchecked) private var earlyArrivals: [Arrival] = []
 
     /// Connects to a server of another machine.
     ///
