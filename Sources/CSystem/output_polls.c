@@ -12,6 +12,7 @@
 // that was noted reaches the kernel before the next wait: a send that found no room, a connection that is being made.
 
 #define _GNU_SOURCE
+#include "awake.h"
 #include "libzmq_state.h"
 
 #include <errno.h>
@@ -162,6 +163,7 @@ static int settle(struct instance *instance, struct epoll_event *events, int cap
 
 int epoll_wait(int epoll, struct epoll_event *events, int capacity, int milliseconds) {
     struct instance *instance = instance_of(epoll);
+    if (instance) awake_follow();
     if (!instance || instance->late_count == 0) return kernel_wait(epoll, events, capacity, milliseconds);
     int answered = settle(instance, events, capacity);
     if (answered == 0) {

@@ -35,6 +35,7 @@ extension ZeroMQHost {
         if isBusy { return 0 }
         if wakeTimer.spins && due.foundAnything { return 0 }
         if facts.hasFile { facts.write(&outbox.trace) }
+        wakeTimer.touchHold?.carryOut(at: now())
         journals.own?.workBeforeSleep(at: now())
         if let next, next <= now() { return 0 }
         return wakeTimer.sleep(until: next)
@@ -47,6 +48,7 @@ extension ZeroMQHost {
             if let moment, moment != .never { next = min(next ?? .never, moment) }
         }
         consider(ending.deadline)
+        consider(wakeTimer.touchHold?.end)
         consider(openDescriptors.devices.deadline)
         consider(journals.deadline)
         if children.hasStartedAny { consider(children.deadline) }

@@ -102,7 +102,8 @@ public final class ZeroMQHost {
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()
         // No touch passes through the supervisor: if it spun, it would only take a CPU from the other processes.
-        let wakeTimer = try WakeTimer(spins: settings[.hostSpin] && order.peer.role != .supervisor)
+        var wakeTimer = try WakeTimer(spins: settings[.hostSpin] && order.peer.role != .supervisor)
+        if parts.holdsCPU { wakeTimer.touchHold = TouchHold() }
         try poller.watch(wakeTimer.descriptor, as: PollSource.alarm.token, isEdge: true)
         if let folder = parts.folder { try poller.watch(folder.descriptor, as: PollSource.runDirectory.token) }
         if let signals = parts.signals { try poller.watch(signals.descriptor, as: PollSource.signals.token) }
@@ -236,11 +237,19 @@ public final class ZeroMQHost {
             verifier?.check(mail.effects, of: peer, at: moment, in: &outbox.trace)
             if facts.isObserved { facts.keepForObservers(&outbox.trace) }
             for effect in mail.effects where ending.status == nil { carryOut(effect) }
+            if wakeTimer.touchHold != nil { noteTouches(of: input, at: moment) }
             respond(to: input)
             if !chaos.isQuiet { applySlowness() }
             facts.writeIfMany(&outbox.trace)
         }
         mail.inputs.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes the scans that this process receives, and those that input-kit sends.
+    private func noteTouches(of input: Input, at moment: Instant) {
+        if case .frame(let frame, _) = input { wakeTimer.touchHold?.note(frame, at: moment) }
+        guard peer == .inputKit else { return }
+        for case .send(let frame, _) in mail.effects { wakeTimer.touchHold?.note(frame, at: moment) }
     }
 
     /// Adds the effects of the last input to the journal's digest, once. `run` calls it after the frames among them are

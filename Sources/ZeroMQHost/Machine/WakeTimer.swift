@@ -14,6 +14,8 @@ struct WakeTimer: ~Copyable {
     /// Whether the process polls continuously instead of sleeping.
     let spins: Bool
     var timers = Timers()
+    /// The hold of the CPU while a finger is down; nil without host.awake.
+    var touchHold: TouchHold?
     private let alarm: Descriptor
     private var alarmAt = Instant.never
 
