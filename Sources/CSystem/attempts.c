@@ -1,10 +1,12 @@
 // attempts.c: tries what confine.c forbids, in confined child processes. For tests.
 #define _GNU_SOURCE
 #include "confine.h"
+#include "libzmq_calls.h"
 
 #include <asm/ioctls.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -239,6 +241,23 @@ int system_send_descriptors(int fd, int carried, int count) {
     header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
     for (int i = 0; i < count; i++) memcpy(CMSG_DATA(header) + (size_t)i * sizeof(int), &carried, sizeof carried);
     return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ? 0 : -1;
+}
+
+int libzmq_kernel_has_signals(int fd) {
+    struct pollfd item = {.fd = fd, .events = POLLIN};
+    struct timespec none = {0};
+    return ppoll(&item, 1, &none, NULL) == 1;
+}
+
+int libzmq_process_is_known(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        int is_known = getpid() == (pid_t)syscall(SYS_getpid) && getpid() == (pid_t)syscall(SYS_getpid);
+        syscall(SYS_exit_group, is_known ? 0 : 1);
+    }
+    int status = 1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return status == 0 && getpid() == (pid_t)syscall(SYS_getpid);
 }
 
 // MARK: Other users

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "guard_state.h"
+#include "libzmq_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -296,11 +297,20 @@ struct connection *guard_connection_of(int fd, struct guard **guard) {
     return connection->fd == fd ? connection : NULL;
 }
 
+void guard_closes(int fd) {
+    if (fd < 0 || fd >= descriptor_limit) return;
+    atomic_store(&owners[fd], 0);
+    atomic_store(&evicted[fd], 0);
+}
+
+// Whether a connection is still the one that was accepted with its descriptor. Where closes are seen, it is.
+static int is_current(int fd, uint64_t cookie) { return libzmq_closes_are_seen || guard_cookie_of(fd) == cookie; }
+
 static int is_evicted(int fd) {
     if (fd < 0 || fd >= descriptor_limit) return 0;
     uint64_t cookie = atomic_load_explicit(&evicted[fd], memory_order_relaxed);
     if (cookie == 0) return 0;
-    if (guard_cookie_of(fd) == cookie) return 1;
+    if (is_current(fd, cookie)) return 1;
     atomic_compare_exchange_strong(&evicted[fd], &cookie, 0);
     return 0;
 }
@@ -344,7 +354,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags) {
     struct guard *guard = NULL;
     struct connection *connection = guard_connection_of(fd, &guard);
     // The descriptor may belong to another socket by now.
-    if (!connection || guard_cookie_of(fd) != connection->cookie) {
+    if (!connection || !is_current(fd, connection->cookie)) {
         if (!is_evicted(fd)) return kernel_recv(fd, to, size, flags);
         errno = ECONNRESET;
         return -1;

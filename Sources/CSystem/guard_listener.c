@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "guard_state.h"
+#include "libzmq_state.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,8 @@
 #include <unistd.h>
 
 int guard_is_in_place(void) {
-    return dlsym(RTLD_DEFAULT, "accept4") == (void *)accept4 && dlsym(RTLD_DEFAULT, "recv") == (void *)recv;
+    return dlsym(RTLD_DEFAULT, "accept4") == (void *)accept4 && dlsym(RTLD_DEFAULT, "recv") == (void *)recv
+        && (!libzmq_closes_are_seen || dlsym(RTLD_DEFAULT, "close") == (void *)close);
 }
 
 int guard_open(int listener, const struct guard_limits *limits) {
@@ -79,7 +81,8 @@ int guard_descriptor(int number) {
 
 int guard_next(int number, struct guard_event *event) {
     struct guard *guard = guard_at_number(number);
-    if (!guard) return 0;
+    // The listener asks whenever packets arrive, and a refusal is rare. A refusal that comes now wakes the listener.
+    if (!guard || atomic_load(&guard->event_count) == 0) return 0;
     pthread_mutex_lock(&guard->lock);
     eventfd_t woken;
     eventfd_read(guard->wake, &woken);

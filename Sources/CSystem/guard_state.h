@@ -57,7 +57,9 @@ struct guard {
     // An upper bound of the waiting bytes of connections that were ended because of the total.
     _Atomic int64_t ended;
     struct guard_event events[event_limit];
-    unsigned first_event, event_count;
+    unsigned first_event;
+    // Changed with the lock held.
+    _Atomic unsigned event_count;
     int32_t refused[refused_limit];
     size_t refused_count;
 };
@@ -72,6 +74,8 @@ struct guard *guard_at_number(int number);
 // NULL for a descriptor of no guard.
 struct connection *guard_connection_of(int fd, struct guard **guard);
 uint64_t guard_cookie_of(int fd);
+// The descriptor is about to be closed: the next connection with it is another one.
+void guard_closes(int fd);
 // Removes a connection. Its descriptor may belong to another connection by now, which stays. Called with the lock held.
 void guard_forget(struct guard *guard, struct connection *connection);
 // Removes connections that libzmq has closed and returns the number of the others. libzmq does not report a close, so

@@ -31,6 +31,16 @@ public enum PalmRule: String, Sendable, CaseIterable {
     case cancel, keep
 }
 
+/// What becomes of the CPU of a group's processes while a finger is down.
+public enum TouchedCPU: String, Sendable, CaseIterable {
+    /// The kernel decides where threads run and when a CPU sleeps.
+    case never
+    /// The threads that wake each other run on one CPU.
+    case shared
+    /// That CPU does not sleep either.
+    case whileTouched
+}
+
 /// Whether a host writes a file.
 public enum FileOutput: String, Sendable, CaseIterable {
     case off, file

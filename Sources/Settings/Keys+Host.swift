@@ -4,9 +4,9 @@
 
 extension Settings {
     static let hostKeys = table(
-        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostSpin, .hostHeartbeatTimeout,
-        .hostPacketRate,
-        .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp, .hostAffinity, .hostTimeSlice, .hostTrace,
+        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostSpin, .hostAwake,
+        .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp,
+        .hostAffinity, .hostTimeSlice, .hostTrace,
         .hostJournal, .hostVerify, .journalSegmentSize, .journalProcessLimit, .journalGroupLimit, .journalRingCapacity,
         .chaosAllowed,
         .supervisorBackoffFirst, .supervisorBackoffLimit, .supervisorRestartLimit, .supervisorRestartWindow,
@@ -42,6 +42,14 @@ extension Settings.Key {
 
     public static var hostSpin: Settings.Key<Bool> {
         .flag("host.spin", false, "whether hosts poll instead of sleeping: lower latency, one whole CPU each")
+    }
+
+    public static var hostAwake: Settings.Key<TouchedCPU> {
+        .choice(
+            "host.awake", .never, of: TouchedCPU.allCases,
+            "while a finger is down, the processes that its touch passes run where the kernel decides (never), share one "
+                + "CPU (shared), or share one that does not sleep (whileTouched), which costs its time; 50 ms after the "
+                + "last lift it is given back")
     }
 
     public static var hostHeartbeatTimeout: Settings.Key<Duration> {

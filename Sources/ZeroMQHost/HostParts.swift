@@ -34,6 +34,8 @@ extension ZeroMQHost {
         var content: UInt32?
         /// The location of the process's journal.
         var journals = Journals.byPath
+        /// Whether this process prepared to hold its CPU while a finger is down.
+        var holdsCPU = false
         /// SIGTERM, SIGINT and SIGHUP; nil for a host that shares its process with others.
         var signals: Signals?
         /// Replaces the supervisor of a process that has none.

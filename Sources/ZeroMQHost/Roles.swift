@@ -93,12 +93,15 @@ extension ZeroMQHost {
         prepare(settings)
         let journals = inheritedJournals(order, settings)
         limitFiles(settings)
+        // A confined process cannot read the limits of its control group.
+        let isRationed = awake_is_rationed() == 1
         if isConfined(settings) { try AllowedFiles(order, settings, journals: journals).confineProcess() }
         let pass = try PacketChannel.pass(on: link)
         try pin(settings)
 
         var parts = Parts()
         parts.signals = try Signals()
+        parts.holdsCPU = prepareHold(settings, of: order.peer, isRationed: isRationed)
         parts.journals = journals.map { .open($0) } ?? .none
         let paths = RunPaths(order.runDirectory)
         let (role, context) = (order.peer.role, try Context())
@@ -343,6 +346,17 @@ extension ZeroMQHost {
         let slice = settings[.hostTimeSlice]
         // If a container forbids the call, the kernel's default slices apply.
         if slice > .zero { _ = system_set_slice(slice.nanoseconds) }
+    }
+
+    /// Chooses the CPU that this process holds while a finger is down, after its threads were pinned. input-kit, which
+    /// knows of a touch first, keeps the CPU awake, unless the CPU time of its control group is limited.
+    ///
+    /// - Returns: Whether it will hold one.
+    private static func prepareHold(_ settings: Settings, of peer: Peer, isRationed: Bool) -> Bool {
+        let awake = settings[.hostAwake]
+        guard awake != .never else { return false }
+        let spins = awake == .whileTouched && peer == .inputKit && !isRationed
+        return awake_prepare(spins ? 1 : 0) == 0
     }
 
     private static func removeTraces(in paths: RunPaths) {

@@ -35,6 +35,7 @@ extension ZeroMQHost {
         if isBusy { return 0 }
         if wakeTimer.spins && due.foundAnything { return 0 }
         if facts.hasFile { facts.write(&outbox.trace) }
+        wakeTimer.touchHold?.carryOut(at: now())
         journals.own?.workBeforeSleep(at: now())
         if let next, next <= now() { return 0 }
         return wakeTimer.sleep(until: next)
@@ -47,6 +48,7 @@ extension ZeroMQHost {
             if let moment, moment != .never { next = min(next ?? .never, moment) }
         }
         consider(ending.deadline)
+        consider(wakeTimer.touchHold?.end)
         consider(openDescriptors.devices.deadline)
         consider(journals.deadline)
         if children.hasStartedAny { consider(children.deadline) }
@@ -65,12 +67,11 @@ extension ZeroMQHost {
 
     /// Gathers all input that has arrived into `mail.inputs`.
     func poll(milliseconds: Int32) {
-        due.foundAnything = false
-        poller.wait(milliseconds: milliseconds) { ready in
+        (due.foundAnything, due.alarmTime) = (false, nil)
+        let isComplete = poller.wait(milliseconds: milliseconds) { ready in
             due.foundAnything = true
             switch PollSource(token: ready.token) {
-            case .alarm:
-                wakeTimer.alarmFired()
+            case .alarm: due.alarmTime = wakeTimer.alarmFired()
             case .signals: due.signals = true
             case .link:
                 due.link = true
@@ -93,6 +94,7 @@ extension ZeroMQHost {
             case .runDirectory: reportRemovals()
             }
         }
+        if !isComplete { due.alarmTime = nil }
         gather()
     }
 

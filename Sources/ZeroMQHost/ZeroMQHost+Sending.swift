@@ -20,7 +20,8 @@ extension ZeroMQHost {
     func sendOutgoing() {
         guard !mail.outgoing.isEmpty else { return }
         let moment = now()
-        for (peer, frames) in mail.outgoing.drain() {
+        for index in mail.outgoing.indices {
+            let (peer, frames) = mail.outgoing[index]
             if let listener = parts.listeners.first(where: { $0.serves(peer) }) {
                 listener.returnTokens(frames.count { $0.answersCreditedScan || $0.needsAnswer }, to: peer)
             }
@@ -35,6 +36,7 @@ extension ZeroMQHost {
             }
             packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
+        mail.outgoing.removeAll()
         queueArrivals()
     }
 

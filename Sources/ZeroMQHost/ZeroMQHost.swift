@@ -82,6 +82,14 @@ public final class ZeroMQHost {
         var signals = false
         /// Whether the last poll found anything.
         var foundAnything = false
+        /// The time of the alarm that the last poll found, if the poll found all that was ready.
+        var alarmTime: Instant?
+
+        /// Whether the last poll found all input that arrived before a moment, and all of it was gathered.
+        func wasComplete(at moment: Instant) -> Bool {
+            guard let alarmTime, moment <= alarmTime else { return false }
+            return !(link || fetch || server || listeners.contains(true))
+        }
     }
 
     init(order: LaunchOrder, settings: Settings, parts: Parts) throws(HostError) {
@@ -94,8 +102,9 @@ public final class ZeroMQHost {
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()
         // No touch passes through the supervisor: if it spun, it would only take a CPU from the other processes.
-        let wakeTimer = try WakeTimer(spins: settings[.hostSpin] && order.peer.role != .supervisor)
-        try poller.watch(wakeTimer.descriptor, as: PollSource.alarm.token)
+        var wakeTimer = try WakeTimer(spins: settings[.hostSpin] && order.peer.role != .supervisor)
+        if parts.holdsCPU { wakeTimer.touchHold = TouchHold() }
+        try poller.watch(wakeTimer.descriptor, as: PollSource.alarm.token, isEdge: true)
         if let folder = parts.folder { try poller.watch(folder.descriptor, as: PollSource.runDirectory.token) }
         if let signals = parts.signals { try poller.watch(signals.descriptor, as: PollSource.signals.token) }
         if let link = parts.supervisor { try poller.watch(link.descriptor, as: PollSource.link.token) }
@@ -166,7 +175,7 @@ public final class ZeroMQHost {
             let moment = now()
             guard let next = wakeTimer.timers.next, next <= moment else { continue }
             // The timer is due: input that arrived before its time is handled first.
-            poll(milliseconds: 0)
+            if !due.wasComplete(at: next) || openDescriptors.devices.hasReadySources { poll(milliseconds: 0) }
             deliver(to: &core)
             var count = wakeTimer.timers.count
             while count > 0, ending.status == nil, let timer = wakeTimer.timers.removeFirst(dueBy: moment) {
@@ -228,11 +237,19 @@ public final class ZeroMQHost {
             verifier?.check(mail.effects, of: peer, at: moment, in: &outbox.trace)
             if facts.isObserved { facts.keepForObservers(&outbox.trace) }
             for effect in mail.effects where ending.status == nil { carryOut(effect) }
+            if wakeTimer.touchHold != nil { noteTouches(of: input, at: moment) }
             respond(to: input)
             if !chaos.isQuiet { applySlowness() }
             facts.writeIfMany(&outbox.trace)
         }
         mail.inputs.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes the scans that this process receives, and those that input-kit sends.
+    private func noteTouches(of input: Input, at moment: Instant) {
+        if case .frame(let frame, _) = input { wakeTimer.touchHold?.note(frame, at: moment) }
+        guard peer == .inputKit else { return }
+        for case .send(let frame, _) in mail.effects { wakeTimer.touchHold?.note(frame, at: moment) }
     }
 
     /// Adds the effects of the last input to the journal's digest, once. `run` calls it after the frames among them are

@@ -401,7 +401,7 @@ struct GroupTests {
 
 /// The threads of a process, and the CPUs each may use, as `/proc` writes them: `0-1`. A thread that ends while it is
 /// read is not included.
-func threads(of pid: Int32) throws -> [(name: String, cpus: String)] {
+func threads(of pid: Int32) throws -> [(name: String, cpus: String, state: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").compactMap { thread in
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8) else {
             return nil
@@ -410,7 +410,7 @@ func threads(of pid: Int32) throws -> [(name: String, cpus: String)] {
             let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
             return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
         }
-        return (field("Name"), field("Cpus_allowed_list"))
+        return (field("Name"), field("Cpus_allowed_list"), String(field("State").prefix(1)))
     }
 }
 

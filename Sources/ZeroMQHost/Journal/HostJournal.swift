@@ -19,17 +19,18 @@ import Wire
 final class HostJournal {
     private let peer: Peer
     private let files: JournalFiles
-    private var writer: JournalWriter
-    private var keeper: JournalKeeper
-    private var record: [UInt8] = []
+    // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
+    @exclusivity(unchecked) private var writer: JournalWriter
+    @exclusivity(unchecked) private var keeper: JournalKeeper
+    @exclusivity(unchecked) private var record: [UInt8] = []
 
-    private var tryAgainAt = Instant.never
-    private var lastTry = Instant.boot
+    @exclusivity(unchecked) private var tryAgainAt = Instant.never
+    @exclusivity(unchecked) private var lastTry = Instant.boot
     private var hasWarned = false
     /// The earliest time to reserve room in advance again.
-    private var prepareAt = Instant.boot
+    @exclusivity(unchecked) private var prepareAt = Instant.boot
     /// The end of a simulated full disk, for chaos runs.
-    private var fullUntil = Instant.boot
+    @exclusivity(unchecked) private var fullUntil = Instant.boot
 
     private static let retryInterval = Duration.seconds(1)
     /// The interval between attempts while the ring is full.

@@ -26,17 +26,18 @@ final class JournalFiles {
     /// The start of the process generation.
     private let began: Instant
     private let paths: RunPaths
+    // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     /// The open folder; nil until it can be created.
-    private var folder: JournalFolder?
+    @exclusivity(unchecked) private var folder: JournalFolder?
     private let segmentSize: Int
     private let limit: Int
-    private var segment: JournalSegment?
+    @exclusivity(unchecked) private var segment: JournalSegment?
     /// The number of segments that were begun.
     private(set) var count: UInt32 = 0
     /// Full files, oldest first; files of earlier generations precede the files of this one.
     private var finished: [(name: String, size: Int)]
     /// Steps that are on disk, or counted there as missing.
-    var written: UInt64 = 0
+    @exclusivity(unchecked) var written: UInt64 = 0
 
     init(_ order: LaunchOrder, _ settings: Settings, in folder: JournalFolder?, at now: Instant) {
         (peer, generation, began) = (order.peer, order.generation, now)

@@ -73,19 +73,3 @@ func packets(
     }
     if !packet.isEmpty { hand(packet) }
 }
-
-/// How many packets a link takes before the host handles them.
-///
-/// The check for a second packet costs a system call. So a packet that comes alone is handled first, and the socket is
-/// read again afterwards. Packets of a burst are all taken first, because their effects then travel together.
-struct DrainLimit {
-    private var isBurst = false
-
-    mutating func limit(of budget: Int) -> Int {
-        defer { isBurst = true }
-        return isBurst ? budget : 1
-    }
-
-    /// Notes that the socket was empty after `taken` packets.
-    mutating func noteDrained(_ taken: Int) { isBurst = taken > 1 }
-}

@@ -6,30 +6,45 @@ import Wire
 struct Outgoing {
     /// With this many frames, they are sent although more input waits to be handled.
     private static let frameLimit = 256
+    /// Places for more peers are not kept.
+    private static let keptPeers = 16
 
+    /// The places in use come first, in order. The others keep the memory of their frames.
     private var peers: [(peer: Peer, frames: [Frame])] = []
-    private var count = 0
+    private var usedCount = 0
+    private var frameCount = 0
 
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { frameCount == 0 }
 
     /// Adds a frame.
     ///
     /// - Returns: Whether the frames should be sent now.
     mutating func append(_ frame: Frame, to peer: Peer) -> Bool {
-        count += 1
-        if let index = peers.firstIndex(where: { $0.peer == peer }) {
+        frameCount += 1
+        if let index = peers[..<usedCount].firstIndex(where: { $0.peer == peer }) {
             peers[index].frames.append(frame)
+        } else if usedCount < peers.count {
+            peers[usedCount].peer = peer
+            peers[usedCount].frames.append(frame)
+            usedCount += 1
         } else {
             peers.append((peer, [frame]))
+            usedCount += 1
         }
-        return count >= Self.frameLimit
+        return frameCount >= Self.frameLimit
     }
 
-    mutating func drain() -> [(peer: Peer, frames: [Frame])] {
-        defer {
-            peers.removeAll(keepingCapacity: true)
-            count = 0
+    /// The indices of the peers that have frames, in order.
+    var indices: Range<Int> { 0..<usedCount }
+
+    subscript(index: Int) -> (peer: Peer, frames: [Frame]) { peers[index] }
+
+    /// Removes all frames, which have been sent.
+    mutating func removeAll() {
+        for index in 0..<usedCount {
+            peers[index].frames.removeAll(keepingCapacity: peers[index].frames.count < Self.frameLimit / 4)
         }
-        return peers
+        if peers.count > Self.keptPeers { peers.removeSubrange(Self.keptPeers...) }
+        (usedCount, frameCount) = (0, 0)
     }
 }

@@ -18,8 +18,9 @@ final class PacketChannel {
     let peer: Peer
     private let socket: Descriptor
     private let receiver: Role
-    private var pending: [(bytes: [UInt8], file: GrantedFile?)] = []
-    private(set) var isOpen = true
+    // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
+    @exclusivity(unchecked) private var pending: [(bytes: [UInt8], file: GrantedFile?)] = []
+    @exclusivity(unchecked) private(set) var isOpen = true
     /// In a child: the files that the supervisor has opened for it and that are not taken yet, oldest first.
     private(set) var granted: [GrantedFile] = []
     private static let grantedLimit = 8

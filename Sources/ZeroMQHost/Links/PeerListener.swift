@@ -30,15 +30,17 @@ final class PeerListener {
     private let scratch = Packet()
     private let receiver: Role
 
-    private var admission: PeerAdmission
-    private var pending: PendingPackets
-    private var hasSent = false
-    private var drainLimit = DrainLimit()
+    // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
+    @exclusivity(unchecked) private var admission: PeerAdmission
+    /// The origin of the last packet.
+    @exclusivity(unchecked) private var lastOrigin: PeerAdmission.Origin?
+    @exclusivity(unchecked) private var pending: PendingPackets
+    @exclusivity(unchecked) private var hasSent = false
     /// The gate of the listener for other machines.
-    private var gate: Gate?
-    private var remoteApps: RemoteApps?
+    @exclusivity(unchecked) private var gate: Gate?
+    @exclusivity(unchecked) private var remoteApps: RemoteApps?
     /// Connections without a key since the last report.
-    private var keyless: UInt32 = 0
+    @exclusivity(unchecked) private var keyless: UInt32 = 0
 
     /// Makes the listener for other machines.
     ///
@@ -120,12 +122,10 @@ final class PeerListener {
         hasSent = false
         connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
-        let limit = drainLimit.limit(of: budget)
         var takenCount = 0
         // The packets of a connection precede its end.
-        while takenCount < limit || admission.hasEndedConnections {
+        while takenCount < budget || admission.hasEndedConnections {
             guard socket.receive(into: packet) else {
-                drainLimit.noteDrained(takenCount)
                 connectionGuard.noteAllTaken()
                 admission.closeEndedConnections(now: now)
                 carryOutConsequences(into: &arrivals)
@@ -168,25 +168,39 @@ final class PeerListener {
     private func handlePacket(at now: Instant, into arrivals: inout [Arrival]) {
         let id = RouteID(packet.bytes)
         guard packet.hasMore, socket.receive(into: packet) else { return }
-        let connection = packet.connection
-        connectionGuard.noteTaken(packet.bytes.count, of: connection)
-        let sender = (gate == nil ? packet.sender : packet.keyHolder) ?? Credentials(pid: 0, uid: .max)
+        let origin = id.map(origin(on:))
+        connectionGuard.noteTaken(packet.bytes.count, of: origin?.descriptor ?? packet.connection)
         let hasMore = packet.hasMore
         defer {
             var more = hasMore
             while more, socket.receive(into: packet) { more = packet.hasMore }
         }
-        guard let id, sender.pid > 0 else {
+        guard let origin, origin.sender.pid > 0 else {
+            let sender = origin?.sender ?? sender
             arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
             return
         }
-        let origin = PeerAdmission.Origin(route: id, sender: sender, descriptor: connection)
         let index = admission.connectionIndex(of: origin)
         // The listener has to know which use of its descriptor a connection is, so it reads the monitor when a
         // connection opens.
         if index == nil { readMonitor() }
         let decision = admission.receive(packet.bytes, isWhole: !hasMore, from: origin, at: index, now: now)
         carryOut(decision, about: packet.bytes, from: origin, at: now, into: &arrivals)
+    }
+
+    /// The process that sent the packet, as the kernel or the gate reports it.
+    private var sender: Credentials {
+        (gate == nil ? packet.sender : packet.keyHolder) ?? Credentials(pid: 0, uid: .max)
+    }
+
+    /// The origin of the packet, which came on this route.
+    private func origin(on route: RouteID) -> PeerAdmission.Origin {
+        // libzmq numbers the routes of this machine and uses each for one connection. A peer of another machine may
+        // choose its route, and use it twice.
+        if gate == nil, let lastOrigin, lastOrigin.route == route { return lastOrigin }
+        let origin = PeerAdmission.Origin(route: route, sender: sender, descriptor: packet.connection)
+        lastOrigin = origin
+        return origin
     }
 
     // MARK: Decisions

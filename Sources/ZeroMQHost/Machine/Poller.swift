@@ -24,10 +24,13 @@ struct Poller: ~Copyable {
 
     /// Watches a descriptor for reading.
     ///
+    /// - Parameter isEdge: Whether it is reported once for each time that it becomes readable, so that it need not be
+    ///   read; otherwise as long as it is readable.
     /// - Returns: False for a file that is always ready, such as a regular file.
     @discardableResult
-    func watch(_ descriptor: Int32, as token: UInt64) throws(HostError) -> Bool {
-        if system_epoll_add(epoll.number, descriptor, UInt32(system_readable), token) == 0 { return true }
+    func watch(_ descriptor: Int32, as token: UInt64, isEdge: Bool = false) throws(HostError) -> Bool {
+        let events = UInt32(system_readable) | (isEdge ? SYSTEM_EDGE_TRIGGERED : 0)
+        if system_epoll_add(epoll.number, descriptor, events, token) == 0 { return true }
         guard errno == EPERM else {
             throw .system(call: "epoll_ctl", subject: "descriptor \(descriptor)", errno: errno)
         }
@@ -45,7 +48,9 @@ struct Poller: ~Copyable {
     /// Waits for ready descriptors and calls `each` for each of them.
     ///
     /// - Parameter milliseconds: The longest wait; -1 for no limit.
-    func wait(milliseconds: Int32, each: (Ready) -> Void) {
+    /// - Returns: Whether these are all that are ready.
+    @discardableResult
+    func wait(milliseconds: Int32, each: (Ready) -> Void) -> Bool {
         let count = system_epoll_wait(epoll.number, ready, Int32(Self.capacity), milliseconds)
         precondition(count >= 0, "epoll_wait: \(systemText(errno))")
         for index in 0..<Int(count) {
@@ -57,5 +62,6 @@ struct Poller: ~Copyable {
                     isReadable: events & ~UInt32(system_writable) != 0,
                     isWritable: events & UInt32(system_writable) != 0))
         }
+        return count < Self.capacity
     }
 }

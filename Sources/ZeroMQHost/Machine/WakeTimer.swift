@@ -14,6 +14,8 @@ struct WakeTimer: ~Copyable {
     /// Whether the process polls continuously instead of sleeping.
     let spins: Bool
     var timers = Timers()
+    /// The hold of the CPU while a finger is down; nil without host.awake.
+    var touchHold: TouchHold?
     private let alarm: Descriptor
     private var alarmAt = Instant.never
 
@@ -24,10 +26,12 @@ struct WakeTimer: ~Copyable {
 
     var descriptor: Int32 { alarm.number }
 
-    /// Notes that the alarm went off.
-    mutating func alarmFired() {
-        system_timerfd_clear(alarm.number)
-        alarmAt = .never
+    /// Notes that the alarm went off. The descriptor is watched for edges and never read.
+    ///
+    /// - Returns: The time of the alarm.
+    mutating func alarmFired() -> Instant {
+        defer { alarmAt = .never }
+        return alarmAt
     }
 
     /// Prepares the sleep before the next poll.

@@ -126,6 +126,8 @@ extension RawRelay {
     }
 
     static func play(_ role: Role, of plan: Plan) throws(HostError) {
+        // The reference is libzmq alone, without what this program answers for it.
+        libzmq_calls_pass()
         try pinThread(to: plan.affinity)
         switch role {
         case .source: try source(plan)
