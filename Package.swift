@@ -157,11 +157,9 @@ let package = Package(
             "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
-        process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost", using: [commands]),
-        process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost", using: [commands]),
-        process(
-            "app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost",
-            using: [commands]),
+        process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost"),
+        process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost"),
+        process("app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost"),
 
         // MARK: Tools: what a person runs
         tool(
