@@ -107,7 +107,7 @@ public func commandLineText(_ message: String) -> String {
     for argument in CommandLine.arguments.dropFirst() where argument.contains("\n") {
         let value = argument.firstIndex(of: "=").map { argument[argument.index(after: $0)...] } ?? ""
         for text in [argument, String(value)] where text.contains("\n") {
-            message = message.split(separator: text, omittingEmptySubsequences: false).joined(separator: oneLine(text))
+            message = replacing(text, with: oneLine(text), in: message)
         }
     }
     return message
