@@ -35,9 +35,18 @@ func library(
         linkerSettings: name == "Basics" ? [.linkedLibrary("m")] : [])
 }
 
-func process(_ name: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
-    .executableTarget(
-        name: name, dependencies: arrows(from: name, to: below) + packages, swiftSettings: settings)
+/// A program that each group starts (Docs/Decisions/StartAndMemory.md). Its release build contains the standard library,
+/// which the loader then need not find, bind and relocate, and packed relocations. A test bundle has the objects of these
+/// programs and would have their flags, and XCTest needs the shared library: so tests are debug builds.
+///
+/// - Parameter archives: What the archives of Foundation need.
+func process(_ name: String, _ below: String..., archives: [String] = []) -> Target {
+    let link = ["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+    return .executableTarget(
+        name: name, dependencies: arrows(from: name, to: below), swiftSettings: settings,
+        linkerSettings: [
+            .unsafeFlags(link + archives.map { "-l\($0)" }, .when(platforms: [.linux], configuration: .release))
+        ])
 }
 
 func tool(_ name: String, in folder: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
@@ -157,11 +166,14 @@ let package = Package(
             "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
-        process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost", using: [commands]),
-        process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost", using: [commands]),
+        process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost"),
+        process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost"),
         process(
             "app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost",
-            using: [commands]),
+            archives: [
+                "CoreFoundation", "FoundationInternationalization", "FoundationEssentials", "_FoundationICU",
+                "_FoundationCShims", "_FoundationCollections", "dispatch", "BlocksRuntime",
+            ]),
 
         // MARK: Tools: what a person runs
         tool(

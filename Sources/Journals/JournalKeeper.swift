@@ -19,7 +19,7 @@ import Basics
 /// The queue of records between a core and its disk.
 public struct JournalKeeper: Sendable {
     /// The condition of the disk, as the results of writes show it.
-    public enum State: Hashable, Sendable, CaseIterable { case writing, keeping, losing, closed }
+    public enum State: String, Hashable, Sendable, CaseIterable { case writing, keeping, losing, closed }
 
     /// A record, or the result of a write.
     public enum Input: Hashable, Sendable, CaseIterable {

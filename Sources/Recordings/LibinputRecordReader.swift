@@ -183,7 +183,7 @@ struct LibinputRecordReader: LineFormat {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): name = Self.quotation(fields)
         default:
             let text = fields.restOfLine
-            name = text.firstRange(of: " #").map { String(text[..<$0.lowerBound]) } ?? text
+            name = firstRange(of: " #", in: text).map { String(text[..<$0.lowerBound]) } ?? text
         }
         devices.describe { $0.name = name }
     }

@@ -25,8 +25,6 @@ extension Settings {
         /// The default, as a person would write it.
         public let standard: String
         public let kind: Kind
-        /// Whether the value is a whole number: a fraction is cut off.
-        public let isWhole: Bool
         /// The unit of a number; empty without one.
         public let unit: String
         /// One phrase, which begins with the unit.
@@ -96,18 +94,35 @@ extension Settings.Key {
     ) {
         let words = [unit?.rawValue ?? "", meaning].filter { !$0.isEmpty }
         declaration = Settings.Declaration(
-            name: name, standard: standard, kind: kind, isWhole: Value.self is any BinaryInteger.Type,
-            unit: unit?.rawValue ?? "", meaning: words.joined(separator: " "), source: source)
+            name: name, standard: standard, kind: kind, unit: unit?.rawValue ?? "",
+            meaning: words.joined(separator: " "), source: source)
         self.read = read
     }
+}
 
-    /// A setting with a few values, written as Swift prints them.
+// Every process makes all keys when it starts. An interpolation of a value, and `is` with a protocol, search the
+// conformances of the whole program; a constraint finds the witness at compile time.
+
+extension Settings.Key where Value: RawRepresentable & SendableMetatype, Value.RawValue == String {
+    /// A setting with a few words.
+    static func choice(
+        _ name: String, _ standard: Value, of values: some Sequence<Value> & Sendable, _ meaning: String,
+        source: String = "invented"
+    ) -> Self {
+        Self(name, standard.rawValue, .word(values.map(\.rawValue)), meaning, source) { text in
+            values.first { $0.rawValue == text }!
+        }
+    }
+}
+
+extension Settings.Key where Value: CustomStringConvertible & SendableMetatype {
+    /// A setting with a few values, written as their descriptions.
     static func choice(
         _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, of values: some Sequence<Value> & Sendable,
         _ meaning: String, source: String = "invented"
     ) -> Self {
-        Self(name, "\(standard)", .word(values.map { "\($0)" }), unit: unit, meaning, source) { text in
-            values.first { "\($0)" == text }!
+        Self(name, standard.description, .word(values.map(\.description)), unit: unit, meaning, source) { text in
+            values.first { $0.description == text }!
         }
     }
 }
@@ -140,13 +155,13 @@ extension Settings.Key where Value: BinaryInteger & SendableMetatype {
         _ meaning: String, source: String = "invented"
     ) -> Self {
         let range = Double(range.lowerBound)...Double(range.upperBound)
-        return Self(name, "\(standard)", .number(range), unit: unit, meaning, source) { Value(Double($0)!) }
+        return Self(name, standard.description, .number(range), unit: unit, meaning, source) { Value(Double($0)!) }
     }
 }
 
 extension Settings.Key<Bool> {
     static func flag(_ name: String, _ standard: Bool, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "\(standard)", .flag, meaning, source) { ["true", "yes", "on"].contains($0) }
+        Self(name, standard.description, .flag, meaning, source) { ["true", "yes", "on"].contains($0) }
     }
 }
 

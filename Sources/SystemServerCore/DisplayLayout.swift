@@ -175,7 +175,7 @@ struct DisplayLayout: Sendable {
 
 extension DisplayLayout.Scene {
     /// The name of the scene in the report: `app2`, `home`, `lock`.
-    var name: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
+    var name: String { owner.map { "\($0)".filter { $0 != ":" } } ?? "\(level)" }
 }
 
 extension Fixed {

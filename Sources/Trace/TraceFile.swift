@@ -36,7 +36,7 @@ public struct TraceOrigin: Hashable, Sendable {
             let number = fileText.dropFirst(2).split(separator: "\t").first,
             let time = Int64(number)
         else { return nil }
-        self.init(Instant(nanoseconds: time), isGroupStart: fileText.contains("the group's start"))
+        self.init(Instant(nanoseconds: time), isGroupStart: firstRange(of: "the group's start", in: fileText) != nil)
     }
 }
 

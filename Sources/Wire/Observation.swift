@@ -103,10 +103,10 @@ public struct FactPage: Sendable {
             facts[index].at = Instant(nanoseconds: facts[index].at.nanoseconds &+ offset)
             guard words.indices.contains(Int(facts[index].template)) else { continue }
             let template = words[Int(facts[index].template)]
-            if template.contains("{a:m}") { facts[index].values.0 &+= offset }
-            if template.contains("{b:m}") { facts[index].values.1 &+= offset }
-            if template.contains("{c:m}") { facts[index].values.2 &+= offset }
-            if template.contains("{d:m}") { facts[index].values.3 &+= offset }
+            if firstRange(of: "{a:m}", in: template) != nil { facts[index].values.0 &+= offset }
+            if firstRange(of: "{b:m}", in: template) != nil { facts[index].values.1 &+= offset }
+            if firstRange(of: "{c:m}", in: template) != nil { facts[index].values.2 &+= offset }
+            if firstRange(of: "{d:m}", in: template) != nil { facts[index].values.3 &+= offset }
         }
     }
 }

@@ -77,13 +77,10 @@ public struct ProcessSetup {
         exit(status)
     }
 
-    /// Ends a program as the command line's parser requests: help on stdout, errors on stderr, and status 2 for a wrong
-    /// command line.
-    public static func endProcess(printing message: String, status: Int32) -> Never {
-        if !message.isEmpty {
-            if status == 0 { Output.printText(message) } else { Output.printErrorText(commandLineText(message)) }
-        }
-        exit(status == EX_USAGE ? 2 : status)
+    /// Ends a program because of its command line: status 0 prints help on stdout, another status an error on stderr.
+    static func endProcess(printing message: String, status: Int32) -> Never {
+        if status == 0 { Output.printText(message) } else { Output.printErrorText(commandLineText(message)) }
+        exit(status)
     }
 
     private static func settings(_ assignments: [String], of program: String) -> Settings {
@@ -110,7 +107,7 @@ public func commandLineText(_ message: String) -> String {
     for argument in CommandLine.arguments.dropFirst() where argument.contains("\n") {
         let value = argument.firstIndex(of: "=").map { argument[argument.index(after: $0)...] } ?? ""
         for text in [argument, String(value)] where text.contains("\n") {
-            message = message.split(separator: text, omittingEmptySubsequences: false).joined(separator: oneLine(text))
+            message = replacing(text, with: oneLine(text), in: message)
         }
     }
     return message

@@ -36,10 +36,11 @@ struct CommandHelpTests {
         "to": "name", "script-output": "file", "no-timing": nil, "keep": nil, "human": nil, "traced": nil,
         "set": "key=value", "scene": "file", "app": "name", "apps": "count", "rate": "Hz", "display": "number",
     ]
-    /// `keys new` writes two files to a folder; the app of `monitor` is one that runs; some commands run one seed.
+    /// `keys new` writes two files to a folder; the app of `monitor` is one that runs; some commands run one seed; `bench
+    /// start` takes several numbers of apps.
     private static let exceptions = [
         "keys new output": "folder", "monitor app": "number", "monkey gestures seed": "N", "monkey kills seed": "N",
-        "chaos seed": "N", "soak seed": "N", "bench windows seed": "N",
+        "chaos seed": "N", "soak seed": "N", "bench windows seed": "N", "bench start apps": "count,...",
     ]
     /// Options whose help is the same everywhere, because they have one declaration.
     private static let sharedOptions = ["json", "run-dir", "jobs", "no-timing", "keep", "display"]

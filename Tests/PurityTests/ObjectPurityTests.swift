@@ -39,6 +39,19 @@ struct ObjectPurityTests {
         }
     }
 
+    /// These libraries cost the start of each process more than its own work (Docs/Decisions/StartAndMemory.md).
+    @Test(
+        "objects of input-kit and system-server call neither Foundation nor _StringProcessing",
+        arguments: [
+            "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals", "Recordings",
+            "RunLoops", "InputKitCore", "SystemServerCore", "ZeroMQHost",
+        ])
+    func large(module: String) throws {
+        for symbol in try undefinedSymbols(of: module) where Gate.isOfLargeLibrary(symbol.name) {
+            Issue.record("\(module)/\(symbol.object) refers to \(symbol.name)")
+        }
+    }
+
     /// This test shows that the gate finds violations: a gate that passes everything would look the same.
     @Test("the purity gate finds impure symbols in the host")
     func planted() throws {
@@ -66,6 +79,7 @@ struct ObjectPurityTests {
         ] {
             #expect(Gate.isWorldly(name) == name.hasPrefix("open"), "\(name)")
         }
+        #expect(own.contains { Gate.isOfLargeLibrary($0) })
         if !isOptimised { #expect(try undefinedSymbols(of: "UIKit").contains { Gate.isWalk($0.name) }) }
     }
 
@@ -144,6 +158,13 @@ private enum Gate {
                 || foundationWords.contains { isFoundations($0, symbol) }
         }
         return calls.contains(symbol) || families.contains { symbol.hasPrefix($0) }
+    }
+
+    static func isOfLargeLibrary(_ symbol: String) -> Bool {
+        symbol.hasPrefix("$s")
+            && ["10Foundation", "20FoundationEssentials", "17_StringProcessing", "12_RegexParser"].contains {
+                symbol.contains($0)
+            }
     }
 
     static func isWalk(_ symbol: String) -> Bool {

@@ -127,7 +127,7 @@ public final class RawConnection {
     /// - Returns: False if the other end closed first, or sent nothing within the connection's limit.
     public func waitForText(_ text: String) -> Bool {
         var received: [UInt8] = []
-        while !String(decoding: received, as: UTF8.self).contains(text) {
+        while !received.suffix(text.utf8.count).elementsEqual(text.utf8) {
             guard let byte = read(1) else { return false }
             received += byte
         }

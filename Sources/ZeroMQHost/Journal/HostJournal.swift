@@ -103,7 +103,7 @@ final class HostJournal {
     }
 
     func addRows(to report: inout Report) {
-        report.add("journal.state", text: "\(keeper.state)")
+        report.add("journal.state", text: keeper.state.rawValue)
         report.add("journal.steps", writer.steps)
         report.add("journal.segments", files.count)
         report.add("journal.waiting", keeper.waiting)
