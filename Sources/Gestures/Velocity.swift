@@ -16,12 +16,14 @@
 import Basics
 
 /// The recent samples of a quantity, and its velocity.
-struct Velocity: Equatable, Sendable {
-    private struct Entry: Equatable {
+struct Velocity: Sendable {
+    private struct Entry {
         var position: Travel
         var time: Instant
     }
 
+    /// Samples in order of time. Samples that are too old to count stay until the memory is full, so that nearly every
+    /// new sample is only appended.
     private var entries: [Entry] = []
 
     init() {}
@@ -42,17 +44,22 @@ struct Velocity: Equatable, Sendable {
                 entries.removeLast()
             }
         }
-        var old = 0
-        while old < entries.count, entries[old].time.duration(to: time) > Self.window { old += 1 }
-        if old > 0 { entries.removeFirst(old) }
+        if entries.count == entries.capacity { removeOld(at: time) }
         entries.append(Entry(position: position, time: time))
     }
 
-    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+    private mutating func removeOld(at time: Instant) {
+        let old = entries.firstIndex { $0.time.duration(to: time) <= Self.window } ?? entries.count
+        if old > 0 { entries.removeFirst(old) }
+    }
+
+    mutating func removeAll() { entries.removeEach() }
 
     /// The velocity per second, along both axes.
     var perSecond: Travel {
-        guard let first = entries.first, let last = entries.last else { return .zero }
+        guard let last = entries.last,
+            let first = entries.first(where: { $0.time.duration(to: last.time) <= Self.window })
+        else { return .zero }
         let duration = first.time.duration(to: last.time)
         guard duration >= Self.shortest else { return .zero }
         let way = last.position - first.position

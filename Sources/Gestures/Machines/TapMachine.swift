@@ -86,7 +86,7 @@ package struct TapMachine: GestureMachine, Equatable {
     package mutating func reset() {
         state = .idle
         fingers.removeAll()
-        pressed.removeAll(keepingCapacity: true)
+        pressed.removeEach()
         firstTapCentroid = nil
     }
 
@@ -116,7 +116,7 @@ package struct TapMachine: GestureMachine, Equatable {
     }
 
     private mutating func land(_ sample: Sample, at now: Instant) -> Verdict {
-        if fingers.isEmpty { pressed.removeAll(keepingCapacity: true) }
+        if fingers.isEmpty { pressed.removeEach() }
         fingers.land(sample)
         pressed.append(Finger(sample))
         let middle = pressed.landingCentroid
