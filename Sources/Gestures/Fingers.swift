@@ -42,9 +42,16 @@ package struct Fingers: Equatable, Sendable {
     }
 
     /// Moves a finger. A finger that is not counted is ignored.
-    mutating func move(_ sample: Sample) {
-        guard let index = all.firstIndex(where: { $0.id == sample.finger }) else { return }
-        all[index].update(with: sample)
+    ///
+    /// - Returns: Whether the finger is counted.
+    @inline(__always)
+    @discardableResult
+    mutating func move(_ sample: Sample) -> Bool {
+        for index in all.indices where all[index].id == sample.finger {
+            all[index].update(with: sample)
+            return true
+        }
+        return false
     }
 
     /// Removes a finger.
@@ -70,7 +77,11 @@ package struct Fingers: Equatable, Sendable {
     }
 
     /// The largest distance, in points, between a finger and its landing. (E2.7; the centroid has moved no further.)
-    package var largestMovement: Double { all.reduce(0) { max($0, $1.landing.distance(to: $1.position)) } }
+    package var largestMovement: Double {
+        var largest = 0.0
+        for index in all.indices { largest = max(largest, all[index].landing.distance(to: all[index].position)) }
+        return largest
+    }
 }
 
 extension Array {

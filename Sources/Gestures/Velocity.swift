@@ -36,21 +36,26 @@ struct Velocity: Sendable {
     /// Adds a sample, unless it equals the last one. Of several samples of one moment the last one counts. A clock that
     /// runs backwards discards the earlier samples.
     mutating func add(_ position: Travel, at time: Instant) {
-        if let last = entries.last {
-            if last.position == position { return }
-            if last.time > time {
-                entries.removeAll(keepingCapacity: true)
-            } else if last.time == time {
-                entries.removeLast()
-            }
+        let last = entries.count - 1
+        if last >= 0 {
+            if entries[last].position == position { return }
+            if entries[last].time >= time { removeLast(for: time) }
         }
-        if entries.count == entries.capacity { removeOld(at: time) }
+        if entries.count == entries.capacity { makeRoom(at: time) }
         entries.append(Entry(position: position, time: time))
     }
 
-    private mutating func removeOld(at time: Instant) {
+    /// Removes the last sample, which has the same time, or all samples, if they are later.
+    private mutating func removeLast(for time: Instant) {
+        if entries[entries.count - 1].time > time { entries.removeEach() } else { entries.removeLast() }
+    }
+
+    /// Removes samples that are too old to count. If most samples count, the memory doubles, so that the next removal is
+    /// many samples away.
+    private mutating func makeRoom(at time: Instant) {
         let old = entries.firstIndex { $0.time.duration(to: time) <= Self.window } ?? entries.count
         if old > 0 { entries.removeFirst(old) }
+        if entries.count * 2 > entries.capacity { entries.reserveCapacity(entries.capacity * 2) }
     }
 
     mutating func removeAll() { entries.removeEach() }

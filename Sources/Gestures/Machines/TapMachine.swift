@@ -156,13 +156,15 @@ package struct TapMachine: GestureMachine, Equatable {
 
     // MARK: Deciding
 
+    @inline(__always)
     private mutating func step(_ input: Input) -> Verdict {
         let (next, verdict) = Self.transition(from: state, on: input, rules)
         state = next
         return verdict
     }
 
-    /// The whole machine: every state, every input, no default.
+    /// The whole machine: every state, every input, no default. Inlined, so that each caller has the part for its input.
+    @inline(__always)
     package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
         switch (state, input) {
         case (.idle, .landed(let fingers, _, let now)):

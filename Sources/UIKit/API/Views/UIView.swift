@@ -263,8 +263,7 @@ open class UIView: UIResponder {
 
     /// The view controller of the view if it has one, or else the superview.
     open override var next: UIResponder? {
-        if let controller { return controller }
-        return parent
+        controller == nil ? parent : controller
     }
 
     override var responderWindow: UIWindow? { cachedWindow }

@@ -39,7 +39,7 @@ extension MachineRecognizer {
     func handle(_ phase: SamplePhase, touches: Set<UITouch>, for event: UIEvent) {
         guard !stage.isFinal else { return }
         let application = application
-        if phase == .began { updateRules(in: application) }
+        if case .began = phase { updateRules(in: application) }
         passStateToMachine()
         let now = application?.now ?? Instant(seconds: event.timestamp)
         var samples = machineContext.samples
@@ -54,7 +54,7 @@ extension MachineRecognizer {
         if samples.count > 1 { samples.sort { $0.finger < $1.finger } }
         let verdict = machine.handle(phase, samples, at: now)
         machineContext.samples = samples
-        if phase == .began { ignoreUncounted(touches, event, verdict) }
+        if case .began = phase { ignoreUncounted(touches, event, verdict) }
         apply(verdict, in: application)
     }
 
@@ -62,7 +62,8 @@ extension MachineRecognizer {
     @inline(__always)
     func handleMove(_ samples: [Sample], at now: Instant) {
         passStateToMachine()
-        apply(machine.handle(.moved, samples, at: now))
+        let verdict = machine.handle(.moved, samples, at: now)
+        if !confirms(verdict) { apply(verdict, in: application) }
     }
 
     /// Sets the machine's limits for this attempt, because properties may have changed since the last one.
