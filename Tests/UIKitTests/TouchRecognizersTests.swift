@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Testing
 
 @testable import UIKit
