@@ -37,14 +37,21 @@ package struct Fingers: Equatable, Sendable {
 
     /// Adds a finger. A finger that is already counted starts again.
     mutating func land(_ sample: Sample) {
-        all.removeAll { $0.id == sample.finger }
+        if contains(sample.finger) { all.removeAll { $0.id == sample.finger } }
         all.append(Finger(sample))
     }
 
     /// Moves a finger. A finger that is not counted is ignored.
-    mutating func move(_ sample: Sample) {
-        guard let index = all.firstIndex(where: { $0.id == sample.finger }) else { return }
-        all[index].update(with: sample)
+    ///
+    /// - Returns: Whether the finger is counted.
+    @inline(__always)
+    @discardableResult
+    mutating func move(_ sample: Sample) -> Bool {
+        for index in all.indices where all[index].id == sample.finger {
+            all[index].update(with: sample)
+            return true
+        }
+        return false
     }
 
     /// Removes a finger.
@@ -53,12 +60,12 @@ package struct Fingers: Equatable, Sendable {
     @discardableResult
     mutating func lift(_ id: FingerID) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
-        all.remove(at: index)
+        if index == all.count - 1 { all.removeLast() } else { all.remove(at: index) }
         return true
     }
 
     /// Removes all fingers and keeps the capacity, because a machine is used repeatedly.
-    mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+    mutating func removeAll() { all.removeEach() }
 
     /// The mean of the positions; the origin if there are no fingers.
     package var centroid: Point<WindowSpace> {
@@ -70,5 +77,17 @@ package struct Fingers: Equatable, Sendable {
     }
 
     /// The largest distance, in points, between a finger and its landing. (E2.7; the centroid has moved no further.)
-    package var largestMovement: Double { all.reduce(0) { max($0, $1.landing.distance(to: $1.position)) } }
+    package var largestMovement: Double {
+        var largest = 0.0
+        for index in all.indices { largest = max(largest, all[index].landing.distance(to: all[index].position)) }
+        return largest
+    }
+}
+
+extension Array {
+    /// Removes all elements and keeps the capacity: `removeAll(keepingCapacity:)` for short arrays, without its generic
+    /// replacement of a range.
+    package mutating func removeEach() {
+        while !isEmpty { removeLast() }
+    }
 }

@@ -73,7 +73,19 @@ package enum RecognizerState: Int, Sendable, CaseIterable {
     }
 
     /// Whether the gesture is recognized, finally or for now.
-    package var isRecognized: Bool { self == .began || self == .changed || self == .ended }
+    @inlinable
+    package var isRecognized: Bool {
+        switch self {
+        case .began, .changed, .ended: true
+        case .possible, .cancelled, .failed: false
+        }
+    }
     /// Whether the recognizer receives no more touches until its reset.
-    package var isFinal: Bool { rawValue >= RecognizerState.ended.rawValue }
+    @inlinable
+    package var isFinal: Bool {
+        switch self {
+        case .ended, .cancelled, .failed: true
+        case .possible, .began, .changed: false
+        }
+    }
 }

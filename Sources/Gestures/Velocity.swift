@@ -16,12 +16,14 @@
 import Basics
 
 /// The recent samples of a quantity, and its velocity.
-struct Velocity: Equatable, Sendable {
-    private struct Entry: Equatable {
+struct Velocity: Sendable {
+    private struct Entry {
         var position: Travel
         var time: Instant
     }
 
+    /// Samples in order of time. Samples that are too old to count stay until the memory is full, so that nearly every
+    /// new sample is only appended.
     private var entries: [Entry] = []
 
     init() {}
@@ -34,25 +36,35 @@ struct Velocity: Equatable, Sendable {
     /// Adds a sample, unless it equals the last one. Of several samples of one moment the last one counts. A clock that
     /// runs backwards discards the earlier samples.
     mutating func add(_ position: Travel, at time: Instant) {
-        if let last = entries.last {
-            if last.position == position { return }
-            if last.time > time {
-                entries.removeAll(keepingCapacity: true)
-            } else if last.time == time {
-                entries.removeLast()
-            }
+        let last = entries.count - 1
+        if last >= 0 {
+            if entries[last].position == position { return }
+            if entries[last].time >= time { removeLast(for: time) }
         }
-        var old = 0
-        while old < entries.count, entries[old].time.duration(to: time) > Self.window { old += 1 }
-        if old > 0 { entries.removeFirst(old) }
+        if entries.count == entries.capacity { makeRoom(at: time) }
         entries.append(Entry(position: position, time: time))
     }
 
-    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+    /// Removes the last sample, which has the same time, or all samples, if they are later.
+    private mutating func removeLast(for time: Instant) {
+        if entries[entries.count - 1].time > time { entries.removeEach() } else { entries.removeLast() }
+    }
+
+    /// Removes samples that are too old to count. If most samples count, the memory doubles, so that the next removal is
+    /// many samples away.
+    private mutating func makeRoom(at time: Instant) {
+        let old = entries.firstIndex { $0.time.duration(to: time) <= Self.window } ?? entries.count
+        if old > 0 { entries.removeFirst(old) }
+        if entries.count * 2 > entries.capacity { entries.reserveCapacity(entries.capacity * 2) }
+    }
+
+    mutating func removeAll() { entries.removeEach() }
 
     /// The velocity per second, along both axes.
     var perSecond: Travel {
-        guard let first = entries.first, let last = entries.last else { return .zero }
+        guard let last = entries.last,
+            let first = entries.first(where: { $0.time.duration(to: last.time) <= Self.window })
+        else { return .zero }
         let duration = first.time.duration(to: last.time)
         guard duration >= Self.shortest else { return .zero }
         let way = last.position - first.position

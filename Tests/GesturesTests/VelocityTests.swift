@@ -41,4 +41,16 @@ struct VelocityTests {
         #expect(velocity((100, 0), (110, 100), (50, 7)) == 0)
         #expect(velocity((100, 0), (110, 100), (50, 7), (60, 17)) == 1000)
     }
+
+    @Test("velocity of a long movement counts the last 50 ms after every sample")
+    func longMovement() {
+        var velocity = Velocity()
+        for millisecond in 0...2000 {
+            let x = Double(millisecond * millisecond)
+            velocity.add(Travel(x, -x), at: Instant(nanoseconds: Int64(millisecond) * 1_000_000))
+            let first = Double(max(0, millisecond - 50))
+            let expected = millisecond == 0 ? 0 : (x - first * first) / ((Double(millisecond) - first) / 1000)
+            #expect((velocity.perSecond.dx - expected).magnitude < 0.001, "at \(millisecond) ms")
+        }
+    }
 }

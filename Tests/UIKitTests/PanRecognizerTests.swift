@@ -22,6 +22,23 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
+    @Test("a pan subclass that forwards each move acts as a plain pan")
+    func subclass() {
+        final class Forwarding: UIPanGestureRecognizer {
+            var moves = 0
+            override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+                moves += 1
+                super.touchesMoved(touches, with: event)
+            }
+        }
+        let other = RecognizerScene()
+        scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
+        let forwarding = other.add(Forwarding(), "pan", logsState: true)
+        for scene in [scene, other] { scene.stroke(from: 140, 333, by: 3, 0, steps: 6) }
+        #expect(log.drain() == other.log.drain())
+        #expect(forwarding.moves == 6)
+    }
+
     @Test("S32: a pan without cancelsTouchesInView leaves the view every touch")
     func withoutCancel() {
         scene.add(UIPanGestureRecognizer(), "pan").cancelsTouchesInView = false

@@ -74,7 +74,8 @@ package enum ContinuousGesture {
         case assigned(RecognizerState)
     }
 
-    /// The whole machine: every state, every input, no default.
+    /// The whole machine: every state, every input, no default. Inlined, so that each caller has the part for its input.
+    @inline(__always)
     package static func transition(from state: State, on input: Input, _ limits: Limits) -> (State, Verdict) {
         switch (state, input) {
         case (.idle, .landed(let fingers)), (.tracking, .landed(let fingers)):

@@ -107,8 +107,7 @@ package struct PanMachine: GestureMachine {
     /// - Returns: The latest time of the counted samples; nil if no sample's finger is counted.
     private mutating func move(_ samples: [Sample]) -> Instant? {
         var latest: Instant?
-        for sample in samples where fingers.contains(sample.finger) {
-            fingers.move(sample)
+        for sample in samples where fingers.move(sample) {
             latest = max(latest ?? sample.time, sample.time)
         }
         return latest
@@ -164,6 +163,7 @@ package struct PanMachine: GestureMachine {
 
     // MARK: Deciding
 
+    @inline(__always)
     private mutating func step(_ input: ContinuousGesture.Input) -> Verdict {
         let (next, verdict) = ContinuousGesture.transition(from: state, on: input, rules.limits)
         // The travel of a scroll counts from its beginning.

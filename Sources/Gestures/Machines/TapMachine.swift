@@ -86,7 +86,7 @@ package struct TapMachine: GestureMachine, Equatable {
     package mutating func reset() {
         state = .idle
         fingers.removeAll()
-        pressed.removeAll(keepingCapacity: true)
+        pressed.removeEach()
         firstTapCentroid = nil
     }
 
@@ -116,7 +116,7 @@ package struct TapMachine: GestureMachine, Equatable {
     }
 
     private mutating func land(_ sample: Sample, at now: Instant) -> Verdict {
-        if fingers.isEmpty { pressed.removeAll(keepingCapacity: true) }
+        if fingers.isEmpty { pressed.removeEach() }
         fingers.land(sample)
         pressed.append(Finger(sample))
         let middle = pressed.landingCentroid
@@ -156,13 +156,15 @@ package struct TapMachine: GestureMachine, Equatable {
 
     // MARK: Deciding
 
+    @inline(__always)
     private mutating func step(_ input: Input) -> Verdict {
         let (next, verdict) = Self.transition(from: state, on: input, rules)
         state = next
         return verdict
     }
 
-    /// The whole machine: every state, every input, no default.
+    /// The whole machine: every state, every input, no default. Inlined, so that each caller has the part for its input.
+    @inline(__always)
     package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
         switch (state, input) {
         case (.idle, .landed(let fingers, _, let now)):

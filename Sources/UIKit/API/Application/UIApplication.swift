@@ -354,10 +354,10 @@ open class UIApplication: UIResponder {
         guard event.type == .touches else { return devices.send(event, from: self) }
         // The loop reads a copy, because an app's code may change the touches of the event while it is delivered.
         let touches = event.touches
-        for (index, touch) in touches.enumerated() {
-            guard let window = touch.window, !touches[..<index].contains(where: { $0.window === window }) else {
-                continue
-            }
+        for index in touches.indices {
+            guard let window = touches[index].ownWindow,
+                index == 0 || !touches[..<index].contains(where: { $0.ownWindow === window })
+            else { continue }
             send(event, to: window)
         }
     }

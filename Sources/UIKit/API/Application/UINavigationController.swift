@@ -10,6 +10,7 @@
 //                       name, and is still possible when a tap beside it recognizes (S36)
 //           invented    half of the width as the limit; no view moves during the drag
 
+import Basics
 public import Foundation
 import Gestures
 
@@ -30,6 +31,9 @@ final class UINavigationEdgePanGestureRecognizer: UIScreenEdgePanGestureRecogniz
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         if followsTouches { super.touchesMoved(touches, with: event) }
+    }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        if followsTouches { super.receiveMove(of: touch, as: samples, at: now, in: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         if followsTouches { super.touchesEnded(touches, with: event) }

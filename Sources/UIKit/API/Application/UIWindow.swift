@@ -174,11 +174,12 @@ open class UIWindow: UIView {
 
     /// Delivers an event: first to recognizers (GestureEnvironment.swift), then to views (UIWindow+SendEvent.swift).
     open func sendEvent(_ event: UIEvent) {
+        guard let application else { return }
         guard event.type == .touches else {
-            application?.devices.handle(event, in: self)
+            application.devices.handle(event, in: self)
             return
         }
-        application?.gestures.handle(event, in: self)
-        sendTouchesToViews(of: event)
+        application.gestures.handle(event, in: self)
+        sendTouchesToViews(of: event, by: application)
     }
 }

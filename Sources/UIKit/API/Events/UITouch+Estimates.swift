@@ -62,7 +62,7 @@ struct PendingEstimates {
         sample.phase = touch.phase
         pending.append(
             Pending(
-                index: last, sample: sample, view: touch.view, recognizers: touch.gestureRecognizers ?? []))
+                index: last, sample: sample, view: touch.view, recognizers: touch.recognizers.all))
     }
 
     /// Removes properties from the set that the sample of this index waits for.

@@ -35,8 +35,14 @@ open class UITouch: NSObject {
     }
 
     package final let id: TouchID
+    /// The stored phase, window and view. The delivery of an event reads them in place of the properties that a subclass
+    /// may override: it meets only touches that UIKit has made.
+    @exclusivity(unchecked) final var ownPhase = Phase.began
+    @exclusivity(unchecked) final var ownWindow: UIWindow?
+    @exclusivity(unchecked) final var ownView: UIView?
     @exclusivity(unchecked) final var path = TouchPath()
     @exclusivity(unchecked) final var measures = TouchMeasures()
+    @exclusivity(unchecked) final var recognizers = TouchRecognizers()
     /// What the touch's view has received of the touch.
     @exclusivity(unchecked) package internal(set) final var delivery = TouchDelivery()
     /// The recognizers that hold the touch from its view, and what they hold. (HeldTouches.swift)
@@ -49,39 +55,48 @@ open class UITouch: NSObject {
     @exclusivity(unchecked) private final var cachedSetOfSelf: Set<UITouch>?
 
     package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
-        (self.id, self.window, self.view, self.timestamp) = (id, window, view, timestamp)
+        (self.id, ownWindow, ownView, self.timestamp) = (id, window, view, timestamp)
         path.land(at: position)
     }
 
     /// Makes an auxiliary touch: the same touch at the time of a sample. No code updates it.
     init(_ touch: UITouch, at sample: Sample) {
-        (id, window, view, timestamp) = (touch.id, touch.window, touch.view, sample.timestamp)
+        (id, ownWindow, ownView, timestamp) = (touch.id, touch.window, touch.view, sample.timestamp)
         path.land(at: touch.landing, endingAt: sample)
         super.init()
         (phase, tapCount, type) = (.moved, touch.tapCount, touch.type)
         measures = touch.measures
-        gestureRecognizers = touch.gestureRecognizers
+        recognizers = touch.recognizers
     }
 
     /// Makes a touch without a window.
     public override init() {
-        (id, window, view, timestamp) = (TouchID(rawValue: 0), nil, nil, 0)
+        (id, timestamp) = (TouchID(rawValue: 0), 0)
     }
 
     /// The time at which the device reported this phase, in seconds since boot. The delivery may be later.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval
-    @exclusivity(unchecked) open internal(set) var phase = Phase.began
+    open internal(set) var phase: Phase {
+        get { ownPhase }
+        set { ownPhase = newValue }
+    }
     /// The number of consecutive taps of which this touch is the last. (B1.6)
     @exclusivity(unchecked) open internal(set) var tapCount = 1
     @exclusivity(unchecked) open internal(set) var type = TouchType.direct
     open var majorRadius: CGFloat { measures.majorRadius }
     open var majorRadiusTolerance: CGFloat { measures.majorRadiusTolerance }
     /// The window on which the touch landed. (B1.4)
+    open internal(set) var window: UIWindow? {
+        get { ownWindow }
+        set { ownWindow = newValue }
+    }
     /// The view on which the touch landed. (B1.4)
-    @exclusivity(unchecked) open internal(set) var window: UIWindow?
-    @exclusivity(unchecked) open internal(set) var view: UIView?
+    open internal(set) var view: UIView? {
+        get { ownView }
+        set { ownView = newValue }
+    }
     /// The recognizers that accepted the touch, in the order in which they accepted it. (S04)
-    @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
+    open var gestureRecognizers: [UIGestureRecognizer]? { recognizers.all }
     /// The force of the touch; 1 is the force of an average touch. Zero if the panel measures no force.
     ///
     /// A pencil's force may be corrected later. (UITouch+Estimates.swift)
@@ -145,15 +160,7 @@ open class UITouch: NSObject {
     /// Releases the touch from its recognizers when it is over. `gestureRecognizers` still lists them.
     final func leaveRecognizers() {
         cachedSetOfSelf = nil
-        for recognizer in gestureRecognizers ?? [] { recognizer.release(self) }
-    }
-
-    /// Removes a recognizer from `gestureRecognizers`.
-    ///
-    /// The search is linear. Recognizers usually leave in the order in which they joined, so the first one matches.
-    final func removeRecognizer(_ recognizer: UIGestureRecognizer) {
-        guard let index = gestureRecognizers?.firstIndex(where: { $0 === recognizer }) else { return }
-        gestureRecognizers?.remove(at: index)
+        recognizers.forEach { $0.release(self) }
     }
 
     final var isOver: Bool { phase == .ended || phase == .cancelled }

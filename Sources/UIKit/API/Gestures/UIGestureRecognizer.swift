@@ -12,6 +12,7 @@
 // Sources   documented  UIGestureRecognizer: properties, defaults (B9.12), the interface for subclasses
 //           observed    the touched view is asked before the delegate, and once if both are one object (B5.4, S36)
 
+import Basics
 public import Foundation
 import Gestures
 import Trace
@@ -42,8 +43,8 @@ open class UIGestureRecognizer: NSObject {
     /// What the environment notes about the current attempt.
     @exclusivity(unchecked) final var attempt = GestureAttempt()
     @exclusivity(unchecked) final var facts = RecognizerFacts()
-    private final var targets = ActionTargets()
-    @exclusivity(unchecked) private final var acceptedInput = AcceptedInput()
+    @exclusivity(unchecked) private final var targets = ActionTargets()
+    @exclusivity(unchecked) final var acceptedInput = AcceptedInput()
     @exclusivity(unchecked) private final var viewEffects = ViewTouchEffects()
     /// The modifier keys and buttons of the event that the recognizer received last.
     @exclusivity(unchecked) final var modifiers = InputModifiers()
@@ -65,16 +66,16 @@ open class UIGestureRecognizer: NSObject {
         @inline(__always) get { pressInput.attempt }
     }
 
+    @exclusivity(unchecked) final var ownClass: RecognizerClass
     /// Whether an app's code may override what this class answers: the subclass is in another module, or represents one
     /// that is.
-    @exclusivity(unchecked) package final var isAppDefined: Bool
-    private static let module = moduleName(of: UIGestureRecognizer.self)
-    private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
-        String(reflecting: type).prefix { $0 != "." }
+    package final var isAppDefined: Bool {
+        get { ownClass.isAppDefined }
+        set { ownClass.isAppDefined = newValue }
     }
 
     public init(target: Any?, action: Selector?) {
-        isAppDefined = Self.moduleName(of: Self.self) != Self.module
+        ownClass = RecognizerClass(Self.self)
         super.init()
         if let target, let action { addTarget(target, action: action) }
     }
@@ -194,23 +195,19 @@ open class UIGestureRecognizer: NSObject {
     /// A delegate that is one of these views is asked once. (B5.4)
     private final var shouldBegin: Bool {
         facts.refusal = nil
-        var asked: [UIView] = []
-        if cancelsTouchesInView {
-            if attemptTouches.isEmpty {
-                asked = attachedView.map { [$0] } ?? []
-            } else {
-                for touch in attemptTouches {
-                    if let view = touch.view, !asked.contains(where: { $0 === view }) { asked.append(view) }
-                }
-            }
-            for view in asked where !view.ask(mayBegin: self) {
-                noteRefusal(by: view.naming.cachedLabel ?? view.traceLabel)
-                return false
+        let asksViews = cancelsTouchesInView
+        // Without touches, the recognizer's own view is asked.
+        let (touches, ownView) = (attemptTouches, attemptTouches.isEmpty ? attachedView : nil)
+        if asksViews {
+            if let ownView, isRefused(by: ownView) { return false }
+            for (index, touch) in touches.enumerated() {
+                guard let view = touch.view, !touches[..<index].contains(where: { $0.view === view }) else { continue }
+                if isRefused(by: view) { return false }
             }
         }
         guard let delegate else { return true }
         let subject = ViewDelegate.subject(of: delegate)
-        guard !asked.contains(where: { $0 === subject }) else { return true }
+        if asksViews, ownView === subject || touches.contains(where: { $0.view === subject }) { return true }
         if let view = subject as? UIView {
             if view.ask(mayBegin: self) { return true }
         } else if self.emitQuestion(
@@ -220,6 +217,12 @@ open class UIGestureRecognizer: NSObject {
         }
         noteRefusal(by: "its delegate")
         return false
+    }
+
+    private final func isRefused(by view: UIView) -> Bool {
+        guard !view.ask(mayBegin: self) else { return false }
+        noteRefusal(by: view.naming.cachedLabel ?? view.traceLabel)
+        return true
     }
 
     /// Notes the reason of a refusal, unless a scroll view has noted one already.
@@ -232,9 +235,9 @@ open class UIGestureRecognizer: NSObject {
 
     // MARK: Properties
 
-    open weak var delegate: (any UIGestureRecognizerDelegate)?
+    @exclusivity(unchecked) open weak var delegate: (any UIGestureRecognizerDelegate)?
     /// Whether the recognizer receives touches. Disabling an active one fails or cancels it. (B5.7)
-    open var isEnabled = true {
+    @exclusivity(unchecked) open var isEnabled = true {
         didSet {
             if !isEnabled, oldValue { abandonAttempt() }
         }
@@ -332,7 +335,7 @@ open class UIGestureRecognizer: NSObject {
     /// A recognizer that never decides would otherwise remember every touch since its last reset.
     final func accept(_ touch: UITouch) {
         touchInput.forgetInactive(where: { $0.isOver && $0.delivery.state == .over }) { old in
-            old.gestureRecognizers?.removeAll { $0 === self }
+            old.recognizers.remove(self)
             attempt.leftTouches.removeAll { $0 === old }
         }
         touchInput.accept(touch)
@@ -343,15 +346,18 @@ open class UIGestureRecognizer: NSObject {
 
     /// Leaves all active touches and presses, and forgets the attempt unless `keepingAttempt` is true.
     final func leaveTouches(keepingAttempt: Bool = false) {
-        for touch in activeTouches { touch.removeRecognizer(self) }
-        if keepingAttempt { attempt.leftTouches += activeTouches }
+        for touch in activeTouches { touch.recognizers.remove(self) }
+        if keepingAttempt {
+            attempt.leftTouches += activeTouches
+        } else {
+            for touch in attemptTouches
+            where !touchInput.isActive(touch) && !attempt.leftTouches.contains(where: { $0 === touch }) {
+                touch.recognizers.remove(self)
+            }
+            touchInput.forgetAttempt()
+        }
         touchInput.leaveActive()
         if !attemptPresses.isEmpty { leavePresses(keepingAttempt: keepingAttempt) }
-        guard !keepingAttempt else { return }
-        for touch in attemptTouches where !attempt.leftTouches.contains(where: { $0 === touch }) {
-            touch.removeRecognizer(self)
-        }
-        touchInput.forgetAttempt()
     }
 
     // MARK: Relations
@@ -387,6 +393,12 @@ open class UIGestureRecognizer: NSObject {
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {}
+    /// Receives a move of its only active touch in place of `touchesMoved`, if no app's code overrides that method.
+    ///
+    /// - Parameter samples: The touch as a sample, made once for all recognizers of the touch.
+    func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        touchesMoved(touch.setOfSelf, with: event)
+    }
     /// Receives touches whose estimated properties were corrected. (UITouch+Estimates.swift)
     open func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {}
     open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
@@ -407,7 +419,7 @@ open class UIGestureRecognizer: NSObject {
     open func ignore(_ touch: UITouch, for event: UIEvent) {
         application?.emitToObserver(.gesture(.ignored(self, touch)))
         touchInput.ignore(touch)
-        touch.gestureRecognizers?.removeAll { $0 === self }
+        touch.recognizers.remove(self)
         application?.gestures.releaseHold(on: touch, by: self)
     }
 

@@ -6,6 +6,7 @@
 //
 // Sources   documented  UILongPressGestureRecognizer
 
+import Basics
 public import Foundation
 import Gestures
 
@@ -17,8 +18,8 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
     private final var customMovement: CGFloat?
 
     /// The number of taps that have to precede the press.
-    open var numberOfTapsRequired = 0
-    open var numberOfTouchesRequired = 1
+    @exclusivity(unchecked) open var numberOfTapsRequired = 0
+    @exclusivity(unchecked) open var numberOfTouchesRequired = 1
     /// In seconds.
     open var minimumPressDuration: TimeInterval {
         get { customDuration ?? settings.longPress.minDuration }
@@ -43,6 +44,9 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
     }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.moved, touches: touches, for: event)
+    }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        handleMove(samples, at: now)
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)

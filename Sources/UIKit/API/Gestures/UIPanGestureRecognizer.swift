@@ -31,8 +31,8 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     /// The position of the pointer in the coordinates of the window while it scrolls; otherwise nil.
     @exclusivity(unchecked) private final var pointerPosition: CGPoint?
 
-    open var minimumNumberOfTouches = 1
-    open var maximumNumberOfTouches = Int.max
+    @exclusivity(unchecked) open var minimumNumberOfTouches = 1
+    @exclusivity(unchecked) open var maximumNumberOfTouches = Int.max
     /// The kinds of scroll events that the recognizer receives; none by default.
     open var allowedScrollTypesMask: UIScrollTypeMask = []
 
@@ -86,6 +86,9 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.moved, touches: touches, for: event)
+    }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        handleMove(samples, at: now)
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)

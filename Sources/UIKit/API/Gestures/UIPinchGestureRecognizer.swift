@@ -43,6 +43,9 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.moved, touches: touches, for: event)
     }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        handleMove(samples, at: now)
+    }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)
     }

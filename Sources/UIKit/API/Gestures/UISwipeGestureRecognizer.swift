@@ -28,8 +28,8 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machineContext = MachineContext()
 
     /// The directions that the recognizer recognizes.
-    open var direction = Direction.right
-    open var numberOfTouchesRequired = 1
+    @exclusivity(unchecked) open var direction = Direction.right
+    @exclusivity(unchecked) open var numberOfTouchesRequired = 1
 
     final func rules(_ settings: GestureSettings) -> SwipeMachine.Rules {
         SwipeMachine.Rules(
@@ -52,6 +52,9 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.moved, touches: touches, for: event)
+    }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        handleMove(samples, at: now)
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)

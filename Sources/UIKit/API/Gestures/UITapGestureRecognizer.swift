@@ -16,8 +16,8 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = TapMachine()
     @exclusivity(unchecked) final var machineContext = MachineContext()
 
-    open var numberOfTapsRequired = 1
-    open var numberOfTouchesRequired = 1
+    @exclusivity(unchecked) open var numberOfTapsRequired = 1
+    @exclusivity(unchecked) open var numberOfTouchesRequired = 1
     /// The buttons of a pointer that have to be down. Touches of fingers have no buttons.
     open var buttonMaskRequired = UIEvent.ButtonMask.primary
 
@@ -66,6 +66,9 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.moved, touches: touches, for: event)
+    }
+    override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
+        handleMove(samples, at: now)
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)

@@ -30,7 +30,7 @@ open class UIView: UIResponder {
     @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
 
     final var backingLayer: CALayer?
-    final var recognizers: [UIGestureRecognizer] = []
+    @exclusivity(unchecked) final var recognizers: [UIGestureRecognizer] = []
     final var layoutNeeds = LayoutNeeds()
     final var naming = ViewNaming()
     private final var appearance = ViewAppearance()
@@ -262,7 +262,9 @@ open class UIView: UIResponder {
     // MARK: Chain
 
     /// The view controller of the view if it has one, or else the superview.
-    open override var next: UIResponder? { controller ?? parent }
+    open override var next: UIResponder? {
+        controller == nil ? parent : controller
+    }
 
     override var responderWindow: UIWindow? { cachedWindow }
 

@@ -13,19 +13,21 @@ import HID
 import Trace
 
 extension UIWindow {
-    final func sendTouchesToViews(of event: UIEvent) {
-        guard let application else { return }
+    final func sendTouchesToViews(of event: UIEvent, by application: UIApplication) {
         // A copy, because a handler may change the event's list.
         let touches = event.touches
         if touches.count == 1 {
             let touch = touches[0]
-            if touch.window === self, touch.hold == nil, let view = touch.view, touch.advanceDelivery(to: touch.phase) {
-                application.send(touch.setOfSelf, in: touch.phase, to: view, of: event)
+            if touch.ownWindow === self, touch.hold == nil, let view = touch.ownView,
+                touch.advanceDelivery(to: touch.ownPhase)
+            {
+                application.send(touch.setOfSelf, in: touch.ownPhase, to: view, of: event)
             }
             return
         }
-        for (index, touch) in touches.enumerated() where touch.window === self {
-            guard let view = touch.view, !touches[..<index].contains(where: { $0.view === view && $0.window === self })
+        for (index, touch) in touches.enumerated() where touch.ownWindow === self {
+            guard let view = touch.ownView,
+                !touches[..<index].contains(where: { $0.ownView === view && $0.ownWindow === self })
             else { continue }
             deliver(touches, to: view, of: event, by: application)
         }
@@ -36,7 +38,9 @@ extension UIWindow {
             var only: UITouch?
             var set: Set<UITouch> = []
             for touch in touches
-            where touch.view === view && touch.phase == phase && touch.hold == nil && touch.advanceDelivery(to: phase) {
+            where touch.ownView === view && touch.ownPhase == phase && touch.hold == nil
+                && touch.advanceDelivery(to: phase)
+            {
                 if let first = only {
                     if set.isEmpty { set.insert(first) }
                     set.insert(touch)

@@ -42,7 +42,7 @@ package final class TouchTracker {
         for touch in event.touches {
             touch.leaveRecognizers()
             // A control keeps the touch that it tracks, and the touch would keep the control.
-            (touch.view, touch.window) = (nil, nil)
+            (touch.ownView, touch.ownWindow) = (nil, nil)
         }
     }
 
@@ -61,7 +61,7 @@ package final class TouchTracker {
             cancelIfAsked()
         }
         event.timestamp = frame.timeStamp.seconds
-        for touch in event.touches { touch.beginFrame() }
+        for index in event.touches.indices { event.touches[index].beginFrame() }
         for earlier in merged { merge(earlier) }
         for contact in frame.contacts { update(contact) }
         var deferred: UIRectEdge?
@@ -80,8 +80,8 @@ package final class TouchTracker {
     /// Adds the positions of a merged frame: for coalesced touches, and for the speed of predictions.
     private func merge(_ frame: TouchFrame) {
         for contact in frame.contacts where contact.phase == .moved {
-            guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
-            let position = position(of: contact, in: touch.window)
+            guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.hasEnded }) else { continue }
+            let position = position(of: contact, in: touch.ownWindow)
             touch.path.merge(position, at: frame.timeStamp.seconds)
             touch.path.noteStraying(at: position, by: taps)
         }
@@ -122,7 +122,7 @@ package final class TouchTracker {
     // MARK: Known contacts
 
     private func update(_ contact: TouchContact) {
-        guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else {
+        guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.hasEnded }) else {
             if contact.phase != .began, contact.phase != .stationary {
                 application.emit(.input(.dropped(contact.touch, .neverBegan(contact.phase))))
             }
@@ -132,7 +132,7 @@ package final class TouchTracker {
         // An ungated contact opens the gate, unless it is cancelled: what the gate of a cancelled touch withheld is
         // discarded.
         if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
-        let position = self.position(of: contact, in: touch.window)
+        let position = self.position(of: contact, in: touch.ownWindow)
         touch.measures.update(from: contact, isPencil: touch.type == .pencil)
         switch contact.phase {
         case .began: touch.advance(to: .cancelled, at: touch.position, time: time)
@@ -149,13 +149,13 @@ package final class TouchTracker {
         case .cancelled: touch.advance(to: .cancelled, at: position, time: time)
         }
         touch.path.noteStraying(at: touch.position, by: taps)
-        if touch.phase == .ended { recordTap(of: touch) }
-        if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.record(touch) }
+        if touch.ownPhase == .ended { recordTap(of: touch) }
+        if !estimates.properties.isEmpty, touch.ownPhase != .stationary { estimates.record(touch) }
         application.emit(.input(.changed(touch, contact)))
     }
 
     private func recordTap(of touch: UITouch) {
-        guard !touch.path.hasStrayed, let window = touch.window else {
+        guard !touch.path.hasStrayed, let window = touch.ownWindow else {
             touch.tapCount = 0
             return
         }
@@ -187,7 +187,7 @@ package final class TouchTracker {
         touch.tapCount = taps.countLanding(at: position, in: ObjectIdentifier(window), time: event.timestamp)
         // A view without multiple touch that has a live touch never receives this one. Recognizers do. (B9v.4)
         if !view.isMultipleTouchEnabled,
-            event.touches.contains(where: { $0.view === view && !$0.isOver && $0.delivery.state != .over })
+            event.touches.contains(where: { $0.ownView === view && !$0.hasEnded && $0.delivery.state != .over })
         {
             _ = touch.delivery.handle(.taken)
         }
@@ -222,9 +222,9 @@ package final class TouchTracker {
 
     /// Whether exclusive touch allows the landing. (B11.3)
     private func permits(_ contact: TouchContact, on view: UIView, in window: UIWindow) -> Bool {
-        for other in event.touches where other.window === window && !other.isOver && other.view !== view {
-            guard view.isExclusiveTouch || other.view?.isExclusiveTouch == true else { continue }
-            application.emit(.input(.dropped(contact.touch, .exclusive(touched: other.view))))
+        for other in event.touches where other.ownWindow === window && !other.hasEnded && other.ownView !== view {
+            guard view.isExclusiveTouch || other.ownView?.isExclusiveTouch == true else { continue }
+            application.emit(.input(.dropped(contact.touch, .exclusive(touched: other.ownView))))
             return false
         }
         return true
@@ -247,8 +247,8 @@ package final class TouchTracker {
 
     private var phaseCounts: TouchCounts {
         var counts = TouchCounts()
-        for touch in event.touches {
-            switch touch.phase {
+        for index in event.touches.indices {
+            switch event.touches[index].ownPhase {
             case .began: counts.began += 1
             case .moved: counts.moved += 1
             case .ended: counts.ended += 1
@@ -264,9 +264,16 @@ package final class TouchTracker {
         let counts = phaseCounts
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
-        for touch in event.touches where touch.isOver { touch.leaveRecognizers() }
-        event.touches.removeAll(where: \.isOver)
+        for index in event.touches.indices where event.touches[index].hasEnded {
+            removeEndedTouches()
+            break
+        }
         return counts
+    }
+
+    private func removeEndedTouches() {
+        for touch in event.touches where touch.hasEnded { touch.leaveRecognizers() }
+        event.touches.removeAll(where: \.hasEnded)
     }
 
     // MARK: Facts of the hit test
@@ -314,16 +321,19 @@ extension UIView {
 }
 
 extension UITouch {
+    /// `isOver` of a touch that UIKit has made.
+    fileprivate var hasEnded: Bool { ownPhase == .ended || ownPhase == .cancelled }
+
     /// Stores the phase, position and time that a frame reports.
     fileprivate func advance(to phase: Phase, at position: CGPoint, time: TimeInterval) {
-        self.phase = phase
+        ownPhase = phase
         timestamp = time
         path.move(to: position)
     }
 
     /// Begins a new frame, in which the touch has not moved yet.
     fileprivate func beginFrame() {
-        phase = .stationary
+        ownPhase = .stationary
         path.beginFrame()
     }
 }

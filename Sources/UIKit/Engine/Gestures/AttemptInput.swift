@@ -16,9 +16,18 @@ struct AttemptInput<Input: AnyObject> {
         attempt.append(input)
     }
 
+    @inline(__always)
+    func isActive(_ input: Input) -> Bool { active.contains { $0 === input } }
+
+    /// Whether this is the only input that is active.
+    @inline(__always)
+    func isActive(only input: Input) -> Bool { active.count == 1 && active[0] === input }
+
     /// Removes input that is over or that no recognizer receives any more. The attempt remembers it.
     @inline(__always)
-    mutating func release(_ input: Input) { active.removeAll { $0 === input } }
+    mutating func release(_ input: Input) {
+        if active.last === input { active.removeLast() } else { active.removeAll { $0 === input } }
+    }
 
     /// Removes input from the attempt as well.
     mutating func ignore(_ input: Input) {
@@ -30,6 +39,7 @@ struct AttemptInput<Input: AnyObject> {
     ///
     /// - Parameter forgotten: Called for each removed one.
     mutating func forgetInactive(where fits: (Input) -> Bool, _ forgotten: (Input) -> Void) {
+        guard !attempt.isEmpty else { return }
         attempt.removeAll { input in
             guard fits(input), !active.contains(where: { $0 === input }) else { return false }
             forgotten(input)
@@ -38,7 +48,12 @@ struct AttemptInput<Input: AnyObject> {
     }
 
     /// Removes all active input. The attempt remembers it.
-    mutating func leaveActive() { active = [] }
+    mutating func leaveActive() {
+        while !active.isEmpty { active.removeLast() }
+    }
 
-    mutating func forgetAttempt() { attempt = [] }
+    /// Forgets the attempt and keeps the memory for the next one.
+    mutating func forgetAttempt() {
+        while !attempt.isEmpty { attempt.removeLast() }
+    }
 }

@@ -39,7 +39,9 @@ struct FailureRequirements {
     /// Notes that another recognizer requires this one.
     mutating func becomeRequired() { isRequired = true }
 
-    mutating func forgetAttempt() { inAttempt = [] }
+    mutating func forgetAttempt() {
+        if !inAttempt.isEmpty { inAttempt = [] }
+    }
 
     /// Whether `other` is required in this attempt, or always.
     @inline(__always)

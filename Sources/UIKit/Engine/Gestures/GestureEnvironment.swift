@@ -35,12 +35,13 @@ final class GestureEnvironment {
     /// A recognizer has a second action for this event; the next update sends it.
     @exclusivity(unchecked) private var hasDeferredAction = false
     /// The numbers of events and updates. Each recognizer receives an event once, and acts once in an update.
-    @exclusivity(unchecked) private var eventNumber: UInt64 = 0
+    @exclusivity(unchecked) var eventNumber: UInt64 = 0
     @exclusivity(unchecked) private var updateNumber: UInt64 = 1
     /// The last identity that facts gave to a recognizer.
     @exclusivity(unchecked) var lastIdentity: Int64 = 0
-    /// Kept for its memory; emptied and filled again for each event.
-    @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
+    /// Kept for their memory; filled again for each event. (GestureEnvironment+Delivery.swift)
+    @exclusivity(unchecked) var receivers: [UIGestureRecognizer] = []
+    @exclusivity(unchecked) var samples: [Sample] = []
     /// Shuffles the orders that iOS leaves open; nil keeps them.
     @exclusivity(unchecked) private var shuffleGenerator: SeededGenerator?
 
@@ -96,67 +97,6 @@ final class GestureEnvironment {
         if wantsUpdate || !held.isEmpty { update(event, in: window) }
     }
 
-    /// Calls each recognizer once, with its touches of the event, phase by phase. (B6.1)
-    private func deliver(_ event: UIEvent, in window: UIWindow) {
-        eventNumber &+= 1
-        var receivers: [UIGestureRecognizer] = []
-        swap(&receivers, &self.receivers)
-        for touch in event.touches where touch.phase != .stationary && touch.window === window {
-            guard let takers = touch.gestureRecognizers else { continue }
-            for recognizer in takers where recognizer.attempt.deliveredEventNumber != eventNumber {
-                recognizer.attempt.deliveredEventNumber = eventNumber
-                receivers.append(recognizer)
-            }
-        }
-        arrange(&receivers)
-        for recognizer in receivers { callTouchesMethods(of: recognizer, for: event) }
-        receivers.removeAll(keepingCapacity: true)
-        swap(&receivers, &self.receivers)
-    }
-
-    private func callTouchesMethods(of recognizer: UIGestureRecognizer, for event: UIEvent) {
-        guard !recognizer.stage.isFinal else {
-            // A recognizer in a final state receives no more touches (B5.8). One that waits may still cancel touches,
-            // so it may hold them.
-            if recognizer.attempt.state.isWaiting {
-                scheduleUpdate(of: recognizer)
-            } else {
-                recognizer.leaveTouches(keepingAttempt: true)
-            }
-            return
-        }
-        if recognizer.activeTouches.count == 1 {
-            let touch = recognizer.activeTouches[0]
-            callTouchesMethod(of: recognizer, with: touch.setOfSelf, in: touch.phase, for: event)
-            return
-        }
-        for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
-            let touches = recognizer.activeTouches.filter { $0.phase == phase }
-            if !touches.isEmpty { callTouchesMethod(of: recognizer, with: Set(touches), in: phase, for: event) }
-            // A recognizer that one phase has decided receives no later phase.
-            if recognizer.stage.isFinal { break }
-        }
-    }
-
-    private func callTouchesMethod(
-        of recognizer: UIGestureRecognizer, with touches: Set<UITouch>, in phase: UITouch.Phase, for event: UIEvent
-    ) {
-        if event.isIntercepted { return watch(recognizer, touches, in: phase, of: event) }
-        prepare(recognizer, for: phase, of: event)
-        recognizer.receive(touches, in: phase, of: event)
-    }
-
-    @inline(__always)
-    func prepare(_ recognizer: UIGestureRecognizer, for phase: UITouch.Phase, of event: UIEvent) {
-        switch phase {
-        case .began:
-            scheduleUpdate(of: recognizer)
-            recognizer.modifiers = event.modifiers
-        case .ended, .cancelled: scheduleUpdate(of: recognizer)
-        case .moved, .stationary, .regionEntered, .regionMoved, .regionExited: break
-        }
-    }
-
     /// Schedules an update for the recognizer: a touch began or is over, so that there may be one to hold.
     func scheduleUpdate(of recognizer: UIGestureRecognizer) {
         recognizer.attempt.needsUpdate = true
@@ -198,25 +138,42 @@ final class GestureEnvironment {
     /// Sorts ancestors' recognizers before descendants', and those of one view by their index. (B6.3a)
     private func sorted(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer] {
         guard recognizers.count > 1 else { return recognizers }
+        // Recognizers of one view follow each other, so its depth is counted once.
+        var (lastView, depth) = (nil as UIView?, 0)
+        var (last, isInOrder) = ((0, 0), true)
         for recognizer in recognizers {
-            var depth = 0
-            var view = recognizer.attachedView
-            while let current = view {
-                depth += 1
-                view = current.parent
+            if let view = recognizer.attachedView {
+                if view !== lastView { (lastView, depth) = (view, view.ancestorCount + 1) }
+                recognizer.attempt.depth = depth
             }
-            if depth > 0 { recognizer.attempt.depth = depth }
-        }
-        let isInOrder = zip(recognizers, recognizers.dropFirst()).allSatisfy {
-            ($0.attempt.depth, $0.index) <= ($1.attempt.depth, $1.index)
+            let next = (recognizer.attempt.depth, recognizer.index)
+            if next < last { isInOrder = false }
+            last = next
         }
         if isInOrder { return recognizers }
+        if let reversed = viewsReversed(recognizers) { return reversed }
         return recognizers.enumerated()
             .sorted {
                 ($0.element.attempt.depth, $0.element.index, $0.offset)
                     < ($1.element.attempt.depth, $1.element.index, $1.offset)
             }
             .map(\.element)
+    }
+
+    /// The recognizers with the views in reverse order: sorted, if they were in the order of a touch, from the touched view
+    /// outwards. Otherwise nil.
+    private func viewsReversed(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer]? {
+        var reversed: [UIGestureRecognizer] = []
+        reversed.reserveCapacity(recognizers.count)
+        var end = recognizers.count
+        while end > 0 {
+            var start = end - 1
+            while start > 0, !recognizers[start].precedes(recognizers[start - 1]) { start -= 1 }
+            if let last = reversed.last, !last.precedes(recognizers[start]) { return nil }
+            reversed += recognizers[start..<end]
+            end = start
+        }
+        return reversed
     }
 
     // MARK: Requirements
@@ -354,7 +311,8 @@ final class GestureEnvironment {
             releaseHolds(of: recognizer, afterFailing: true)
         case .hold: holdTouches(for: recognizer, in: event)
         }
-        if recognizer.stage != .possible { wakeDependents(of: recognizer) }
+        if case .possible = recognizer.stage { return }
+        wakeDependents(of: recognizer)
     }
 
     private func turn(of recognizer: UIGestureRecognizer, _ requirement: Turn.Requirement) -> Turn {
@@ -404,10 +362,10 @@ final class GestureEnvironment {
 
     /// Resets each recognizer in a final state, if all recognizers that requirements connect it with are in one. (B5.9)
     private func reset() {
-        for recognizer in active
-        where recognizer.stage == .possible && recognizer.activeTouches.allSatisfy(\.isOver)
-            && recognizer.activePresses.allSatisfy(\.isOver)
-        {
+        // A copy, read by index: a loop over elements retains each of them.
+        let candidates = active
+        for index in candidates.indices where candidates[index].hasOnlyFinishedInput {
+            let recognizer = candidates[index]
             // Nothing is left to decide: the recognizer never decides, or it has ignored all its input.
             let hasNothingLeft =
                 recognizer.attempt.event == .touches && recognizer.attemptTouches.isEmpty
@@ -417,18 +375,20 @@ final class GestureEnvironment {
             }
         }
         // Retired recognizers are members of no group.
-        active.removeAll { !$0.attempt.isActive }
-        guard active.contains(where: { $0.stage.isFinal && !$0.attempt.needsUpdate }) else { return }
+        if candidates.indices.contains(where: { !candidates[$0].attempt.isActive }) {
+            active.removeAll { !$0.attempt.isActive }
+        }
+        guard candidates.indices.contains(where: { candidates[$0].isReadyForReset }) else { return }
         var visited: Set<ObjectIdentifier> = []
         for recognizer in active {
             guard recognizer.isConnected else {
-                if recognizer.stage.isFinal, !recognizer.attempt.needsUpdate { reset(recognizer) }
+                if recognizer.isReadyForReset { reset(recognizer) }
                 continue
             }
             guard !visited.contains(ObjectIdentifier(recognizer)) else { continue }
             let group = group(of: recognizer)
             visited.formUnion(group.map { ObjectIdentifier($0) })
-            guard group.allSatisfy({ $0.stage.isFinal && !$0.attempt.needsUpdate }) else { continue }
+            guard group.allSatisfy(\.isReadyForReset) else { continue }
             for member in group { reset(member) }
         }
         // `reset` is an app's code, and may have changed recognizers.
@@ -464,8 +424,11 @@ final class GestureEnvironment {
 
     // MARK: Order
 
+    /// Whether the orders that iOS leaves open are shuffled.
+    var shufflesOrders: Bool { shuffleGenerator != nil }
+
     /// Shuffles an order that iOS leaves open, if the settings ask for it.
-    private func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
+    func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
         if shuffleGenerator != nil { elements.shuffle(using: &shuffleGenerator!) }
     }
 

@@ -49,8 +49,11 @@ extension GestureEnvironment {
 
     /// Withholds touches that began or ended in this event, as the flags of an undecided recognizer demand. (B8.6)
     func holdTouches(for recognizer: UIGestureRecognizer, in event: UIEvent?) {
-        if let presses = event as? UIPressesEvent { return holdPresses(for: recognizer, in: presses) }
-        guard let event, !recognizer.finishesAtReset else { return }
+        guard let event else { return }
+        if event.type == .presses, let presses = event as? UIPressesEvent {
+            return holdPresses(for: recognizer, in: presses)
+        }
+        guard !recognizer.finishesAtReset else { return }
         let holdsBegan =
             recognizer.delaysTouchesBegan
             || application.settings.gestures.delay.holdsLaterTouches && recognizer.attempt.holdsInput
@@ -197,13 +200,16 @@ extension UITouch {
     /// Whether the view receives this phase. The call counts as its delivery.
     @inline(__always)
     final func advanceDelivery(to phase: Phase) -> Bool {
-        switch phase {
-        case .began: delivery.handle(.began) == .deliver
-        case .moved: delivery.handle(.moved) == .deliver
-        case .ended: delivery.handle(.ended) == .deliver
-        case .cancelled: delivery.handle(.cancelled) == .deliver
-        case .stationary, .regionEntered, .regionMoved, .regionExited: false
-        }
+        let decision: TouchDelivery.Decision =
+            switch phase {
+            case .began: delivery.handle(.began)
+            case .moved: delivery.handle(.moved)
+            case .ended: delivery.handle(.ended)
+            case .cancelled: delivery.handle(.cancelled)
+            case .stationary, .regionEntered, .regionMoved, .regionExited: .nothing
+            }
+        // `==` of another module's enum is a call through its witness table.
+        return if case .deliver = decision { true } else { false }
     }
 }
 

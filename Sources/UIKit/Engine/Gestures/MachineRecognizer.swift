@@ -24,7 +24,9 @@ protocol MachineRecognizer: UIGestureRecognizer {
 
 /// The state of a recognizer beside its machine.
 struct MachineContext {
-    var timer: (at: Instant, held: HeldTimer)?
+    /// The deadline of the last undecided verdict; nil once the machine has decided. Without a main loop no timer runs.
+    var deadline: Instant?
+    var timer: HeldTimer?
     /// The deadline of the last undecided verdict in the trace, so that each is noted once.
     var lastNotedDeadline: Instant?
     /// Kept for its memory, so that a move allocates nothing.
@@ -36,48 +38,82 @@ extension MachineRecognizer {
     /// on.
     func handle(_ phase: SamplePhase, touches: Set<UITouch>, for event: UIEvent) {
         guard !stage.isFinal else { return }
-        if phase == .began { updateRules() }
+        let application = application
+        if case .began = phase { updateRules(in: application) }
         passStateToMachine()
         let now = application?.now ?? Instant(seconds: event.timestamp)
         var samples = machineContext.samples
         machineContext.samples = []
-        samples.removeAll(keepingCapacity: true)
-        for touch in touches { samples.append(Sample(touch)) }
+        var count = 0
+        for touch in touches {
+            if count < samples.count { samples[count] = Sample(touch) } else { samples.append(Sample(touch)) }
+            count += 1
+        }
+        if samples.count > count { samples.removeLast(samples.count - count) }
         // A set has no order; fingers are sorted by their numbers, which follow the order of landing.
         if samples.count > 1 { samples.sort { $0.finger < $1.finger } }
         let verdict = machine.handle(phase, samples, at: now)
         machineContext.samples = samples
-        if phase == .began { ignoreUncounted(touches, event, verdict) }
-        apply(verdict)
+        if case .began = phase { ignoreUncounted(touches, event, verdict) }
+        apply(verdict, in: application)
+    }
+
+    /// Passes a move of the only active touch to the machine.
+    @inline(__always)
+    func handleMove(_ samples: [Sample], at now: Instant) {
+        passStateToMachine()
+        let verdict = machine.handle(.moved, samples, at: now)
+        if !confirms(verdict) { apply(verdict, in: application) }
     }
 
     /// Sets the machine's limits for this attempt, because properties may have changed since the last one.
-    func updateRules() { machine.rules = rules(application?.settings.gestures ?? GestureSettings()) }
+    func updateRules() { updateRules(in: application) }
+
+    private func updateRules(in application: UIApplication?) {
+        machine.rules = rules(application?.settings.gestures ?? GestureSettings())
+    }
 
     /// Passes the recognizer's state to the machine, because a subclass may have assigned it.
     func passStateToMachine() {
-        if stage != .possible { machine.assigned(stage) }
+        if case .possible = stage { return }
+        machine.assigned(stage)
     }
 
     private func ignoreUncounted(_ touches: Set<UITouch>, _ event: UIEvent, _ verdict: Verdict) {
         // A recognizer that fails leaves all its touches.
         if case .failed = verdict { return }
-        guard touches.contains(where: { !machine.counts($0.finger) }) else { return }
-        for touch in touches.sorted(by: { $0.id < $1.id }) where !machine.counts(touch.finger) {
-            ignore(touch, for: event)
-        }
+        guard touches.contains(where: { !counts($0) }) else { return }
+        for touch in touches.sorted(by: { $0.id < $1.id }) where !counts(touch) { ignore(touch, for: event) }
+    }
+
+    /// Whether the machine counts the touch. The pointer prevents a copy of the machine, which a protocol's property makes.
+    private func counts(_ touch: UITouch) -> Bool {
+        withUnsafePointer(to: &machine) { $0.pointee.counts(touch.finger) }
     }
 
     /// Assigns the state that a verdict means.
     func apply(_ verdict: Verdict) {
-        if case .unchanged = verdict { return }
-        guard !stage.isFinal else { return }
-        note(verdict)
+        if !confirms(verdict) { apply(verdict, in: application) }
+    }
+
+    /// Whether the verdict changes nothing: nearly every move of an undecided recognizer only confirms the last verdict.
+    @inline(__always)
+    private func confirms(_ verdict: Verdict) -> Bool {
+        switch verdict {
+        case .unchanged: true
+        case .undecided(let wake): machineContext.deadline == wake && machineContext.lastNotedDeadline == wake
+        case .began, .changed, .ended, .cancelled, .failed: false
+        }
+    }
+
+    private func apply(_ verdict: Verdict, in application: UIApplication?) {
+        guard !confirms(verdict), !stage.isFinal else { return }
+        note(verdict, in: application)
         facts.isStateExplained = true
         defer { facts.isStateExplained = false }
         switch verdict {
         case .unchanged: break
-        case .undecided(let wake): arm(wake)
+        case .undecided(let wake): arm(wake, in: application)
         case .began: decide(.began)
         case .changed: state = .changed
         case .ended: decide(.ended)
@@ -109,14 +145,15 @@ extension MachineRecognizer {
 
     // MARK: Time
 
-    private func arm(_ wake: Instant) {
-        if let timer = machineContext.timer, timer.at == wake { return }
-        disarm()
+    private func arm(_ wake: Instant, in application: UIApplication?) {
+        guard machineContext.deadline != wake else { return }
+        machineContext.timer = nil
+        machineContext.deadline = wake
         guard wake != .never, let loop = application?.mainLoop else { return }
-        machineContext.timer = (wake, HeldTimer(on: loop, at: wake) { [weak self] in self?.timerFired() })
+        machineContext.timer = HeldTimer(on: loop, at: wake) { [weak self] in self?.timerFired() }
     }
 
-    private func disarm() { machineContext.timer = nil }
+    private func disarm() { (machineContext.deadline, machineContext.timer) = (nil, nil) }
 
     private func timerFired() {
         disarm()
@@ -125,7 +162,7 @@ extension MachineRecognizer {
         apply(machine.timePassed(at: now))
     }
 
-    private func note(_ verdict: Verdict) {
+    private func note(_ verdict: Verdict, in application: UIApplication?) {
         if case .undecided(let wake) = verdict {
             guard machineContext.lastNotedDeadline != wake else { return }
             machineContext.lastNotedDeadline = wake

@@ -14,7 +14,8 @@ import Foundation
 
 /// Fills the touch's list of recognizers.
 func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: GestureEnvironment) {
-    var view = touch.view
+    let isWatched = environment.application.isWatched
+    var view = touch.ownView
     while let current = view {
         // Read before the questions, because a delegate may take the view out of the tree.
         let parent = current.parent
@@ -23,10 +24,10 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
         where recognizer.attachedView === current && recognizer.accepts(touch, event: event)
             && recognizer.attachedView === current && recognizer.isEnabled
         {
-            touch.gestureRecognizers?.append(recognizer)
+            touch.recognizers.append(recognizer)
             recognizer.accept(touch)
             environment.activate(recognizer, by: event.type)
-            if environment.application.isWatched { environment.noteReceipt(of: touch, by: recognizer) }
+            if isWatched { environment.noteReceipt(of: touch, by: recognizer) }
         }
         view = parent
     }
@@ -34,10 +35,16 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
 }
 
 extension UIGestureRecognizer {
-    fileprivate func accepts(_ touch: UITouch, event: UIEvent) -> Bool {
+    /// Whether the recognizer accepts touches of this type. Only an app's subclass can override the list of types.
+    private final func allows(_ type: UITouch.TouchType) -> Bool {
+        ownClass.isOfUIKit
+            ? acceptedInput.accepts(type) : allowedTouchTypes.contains { $0.intValue == type.rawValue }
+    }
+
+    fileprivate final func accepts(_ touch: UITouch, event: UIEvent) -> Bool {
         guard isEnabled, state.rawValue <= State.changed.rawValue else { return false }
         if let work = attempt.event, work != event.type { return false }
-        guard allowedTouchTypes.contains(where: { $0.intValue == touch.type.rawValue }) else { return false }
+        guard allows(touch.type) else { return false }
         if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return false }
         // Asked once while the recognizer is active. An inactive recognizer is asked for each touch. (B4.1)
         let receives = attempt.isActive ? attempt.receivesEvent ?? wants(event) : wants(event)

@@ -9,12 +9,26 @@ import Foundation
 
 /// The touches and presses that a recognizer accepts.
 struct AcceptedInput {
+    /// Nil stands for all types, so that a new recognizer makes no numbers.
+    private var customTouchTypes: [NSNumber]?
+    /// Bit n is set if raw value n is accepted.
+    private var touchTypeBits: UInt8 = 0b1111
     /// Raw values of `UITouch.TouchType`.
-    var touchTypes: [NSNumber] = [0, 1, 2, 3]
+    var touchTypes: [NSNumber] {
+        get { customTouchTypes ?? [0, 1, 2, 3] }
+        set {
+            customTouchTypes = newValue
+            touchTypeBits = newValue.reduce(0) { bits, type in
+                (0...3).contains(type.intValue) ? bits | 1 << type.intValue : bits
+            }
+        }
+    }
     /// Raw values of `UIPress.PressType`.
     var pressTypes: [NSNumber] = []
     /// Whether a recognizer with touches of one type refuses touches of another.
     var requiresOneTouchType = true
+
+    func accepts(_ type: UITouch.TouchType) -> Bool { touchTypeBits & 1 << type.rawValue != 0 }
 }
 
 /// The effects of a recognizer on its touches and presses in their views.

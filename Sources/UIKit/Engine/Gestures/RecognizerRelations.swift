@@ -16,6 +16,20 @@ extension UIGestureRecognizer {
         return a === b || a.isInside(b) || b.isInside(a)
     }
 
+    /// Whether the recognizer is in a final state, and the last update has left nothing to do with it.
+    final var isReadyForReset: Bool { stage.isFinal && !attempt.needsUpdate }
+
+    /// Whether the recognizer is undecided, and all its touches and presses are over.
+    final var hasOnlyFinishedInput: Bool {
+        guard case .possible = stage else { return false }
+        return activeTouches.allSatisfy(\.isOver) && activePresses.allSatisfy(\.isOver)
+    }
+
+    /// Whether the recognizer acts before the other in an update. (B6.3a)
+    final func precedes(_ other: UIGestureRecognizer) -> Bool {
+        (attempt.depth, index) < (other.attempt.depth, other.index)
+    }
+
     /// Whether the recognizer may still act for the first time.
     final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 

@@ -105,7 +105,7 @@ extension UIWindow {
             ]
         systemGestureGates = gates
         for gate in gates {
-            touch.gestureRecognizers?.append(gate)
+            touch.recognizers.append(gate)
             gate.accept(touch)
             application.gestures.activate(gate, by: event.type)
         }

@@ -62,7 +62,8 @@ extension UIView {
         return top
     }
 
-    private var depth: Int {
+    /// The number of views around the view.
+    final var ancestorCount: Int {
         var (depth, view) = (0, self)
         while let parent = view.parent { (depth, view) = (depth + 1, parent) }
         return depth
@@ -72,7 +73,7 @@ extension UIView {
     /// windows: their roots have the screen in common.
     private func nearestAncestor(sharedWith other: UIView) -> UIView? {
         var (mine, theirs): (UIView?, UIView?) = (self, other)
-        var ahead = depth - other.depth
+        var ahead = ancestorCount - other.ancestorCount
         while ahead > 0 { (mine, ahead) = (mine?.parent, ahead - 1) }
         while ahead < 0 { (theirs, ahead) = (theirs?.parent, ahead + 1) }
         while mine !== theirs { (mine, theirs) = (mine?.parent, theirs?.parent) }
