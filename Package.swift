@@ -71,9 +71,8 @@ func system(_ name: String, apt package: String) -> Target {
     return .systemLibrary(name: name, providers: [.apt([package])])
 }
 
-func c(_ name: String) -> Target {
-    written.insert(name)
-    return .target(name: name)
+func c(_ name: String, _ below: String...) -> Target {
+    .target(name: name, dependencies: arrows(from: name, to: below))
 }
 
 let package = Package(
@@ -158,6 +157,7 @@ let package = Package(
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
         c("CAllocations"),
+        c("CReference", "CZeroMQ"),
         library(
             "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals",
             "Recordings",
@@ -182,7 +182,7 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
-            "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
+            "Monkey", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", using: [commands, histograms]),
         // Runs by hand (Tools/try-in-browser): it needs a browser.
         tool("try-in-browser", in: "browser", "HID", "Recordings"),
 
@@ -247,8 +247,9 @@ let package = Package(
             "Testbed"),
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
         tests(
-            "ProcessTests", "Basics", "CSystem", "Wire", "Audit", "ZeroMQHost", "input-kit", "system-server", "app",
-            "touchline", "Testbed"),
+            "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
+            "system-server",
+            "app", "touchline", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

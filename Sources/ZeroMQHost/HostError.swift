@@ -36,8 +36,6 @@ public enum HostError: Error, Hashable, Sendable {
     case badKey(path: String, why: String)
     /// The server of another machine refuses this app.
     case joinRefused(address: String, why: String)
-    /// One of the three processes of a raw relay ended early; its own line has the reason.
-    case relayFailed(status: Int32)
 }
 
 extension HostError: CustomStringConvertible {
@@ -77,7 +75,6 @@ extension HostError: CustomStringConvertible {
             "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"
         case .badKey(let path, let why): "\(path) \(why)"
         case .joinRefused(let address, let why): "the server at \(address): \(why)"
-        case .relayFailed(let status): "a process of the raw relay ended with status \(status)"
         }
     }
 }

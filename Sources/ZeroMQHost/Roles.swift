@@ -407,7 +407,7 @@ final class ListeningSocket {
 ///
 /// - Parameter text: The CPUs, such as `0` or `0,1`; empty for any.
 /// - Throws: `HostError.badAffinity` for a wrong text or a CPU that this process may not use.
-func pinThread(to text: String) throws(HostError) {
+public func pinThread(to text: String) throws(HostError) {
     guard !text.isEmpty else { return }
     var cpus: [Int32] = []
     for word in text.split(separator: ",") {

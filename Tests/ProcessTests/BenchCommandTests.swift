@@ -73,9 +73,52 @@ struct BenchCommandTests {
         #expect(result.status == 2 && result.out == "", "\(result)")
     }
 
-    @Test("an unknown bench case exits with 2")
-    func badInput() throws {
-        let result = try Program.run(["bench", "dispatch", "--case", "z"])
+    @Test(
+        "bench latency measures the group beside each chosen reference",
+        arguments: [["--rate", "500"], ["--rate", "200", "--burst", "3"], ["--closed-loop"], ["--tuned"]])
+    func latency(options: [String]) throws {
+        let result = try Program.run(
+            ["bench", "latency", "--seconds", "0.2", "--repeat", "2", "--reference", "ring,zmq", "--json"] + options)
+        #expect(result.status == 0, "\(result.err)")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.out)")
+        let references = try #require(object["references"] as? [[String: Any]])
+        #expect(references.map { $0["name"] as? String } == ["ring", "zmq"])
+        for reference in references {
+            let ratio = try #require(reference["ratio"] as? [String: Double])
+            #expect(ratio["p50"] ?? 0 > 0 && ratio["p99"] ?? 0 > 0)
+        }
+        #expect((object["hops"] as? [Any])?.count == 5)
+        #expect((object["tuned"] != nil) == options.contains("--tuned"))
+        // Every figure has a value for each round.
+        let figures = try #require(object["figures"] as? [[String: Any]])
+        let metrics = figures.compactMap { $0["metric"] as? String }
+        for metric in ["p50", "p99", "ratio-p50", "ratio-p99-ring", "wake-ups", "wake-ups-zmq", "p50-wire-to-app"] {
+            #expect(metrics.contains(metric), "\(metrics)")
+        }
+        for figure in figures { #expect((figure["values"] as? [Double])?.count == 2, "\(figure)") }
+    }
+
+    @Test("bench latency prints a row and two ratios for each reference")
+    func latencyTable() throws {
+        let result = try Program.run(["bench", "latency", "--seconds", "0.1", "--repeat", "1"])
+        #expect(result.status == 0, "\(result.err)")
+        for title in ["libzmq relay", "SOCK_SEQPACKET relay", "shared-memory ring"] {
+            let rows = result.out.split(separator: "\n").filter { $0.contains(title) }
+            // Percentiles, ratios, counts.
+            #expect(rows.count == 3, "\(result.out)")
+        }
+    }
+
+    @Test(
+        "an option that bench cannot use exits with 2",
+        arguments: [
+            ["dispatch", "--case", "z"], ["latency", "--reference", "tcp"], ["latency", "--reference", "zmq,zmq"],
+            ["latency", "--tuned", "--spin"], ["latency", "--tuned", "--affinity", "0,1"],
+            ["latency", "--closed-loop", "--burst", "2"], ["latency", "--burst", "0"],
+        ])
+    func badInput(arguments: [String]) throws {
+        let result = try Program.run(["bench"] + arguments)
         #expect(result.status == 2)
     }
 }

@@ -1,5 +1,5 @@
-// Socket.swift: owned wrappers of libzmq's context, socket and message. Apart from error texts, no other file calls
-// libzmq's sockets.
+// Socket.swift: owned wrappers of libzmq's context, socket and message. Apart from error texts and the reference relay
+// of `touchline bench` (CReference), no other file calls libzmq's sockets.
 //
 // The measurements of libzmq 4.3.4 in Docs/Spec/Pipeline.md section 1 decide every option set here. Sockets and packets cannot be copied,
 // so each is closed exactly once. A socket keeps its context alive, because ending a context before its sockets would
@@ -231,13 +231,6 @@ struct Socket: ~Copyable {
             // Neither the context nor the socket can be closed: this value holds both.
             case let other: preconditionFailure("zmq_msg_recv on \(endpoint): \(zeroMQText(other))")
             }
-        }
-    }
-
-    /// Receives the next part, and waits for it.
-    func receiveBlocking(into packet: borrowing Packet) {
-        while zmq_msg_recv(packet.raw, raw, 0) < 0 {
-            precondition(zmq_errno() == EINTR, "zmq_msg_recv on \(endpoint): \(zeroMQText(zmq_errno()))")
         }
     }
 

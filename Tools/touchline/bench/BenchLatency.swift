@@ -1,7 +1,8 @@
-// BenchLatency.swift: the latency from the device's scan to the app's handled touch, and the share of the transport.
+// BenchLatency.swift: the latency from the device's scan to the app's handled touch, beside the barest relays.
 //
-// The raw relay consists of three processes. They pass packets of the same sizes over the same kind of sockets and do
-// nothing else. The relay and the group alternate for several rounds, so that other load of the machine affects both.
+// A reference relay consists of three processes. They pass packets of the same sizes over one transport and do nothing
+// else (ReferenceRelay.swift). The references and the group alternate for several rounds, so that other load of the
+// machine affects all of them.
 //
 // At a pace, the time of a scan starts when it is due, not when it is sent. So a stall counts for every scan that it
 // delays (no coordinated omission). In a closed loop the next scan starts with the receipt of the last one.
@@ -16,36 +17,58 @@ import ZeroMQHost
 struct BenchLatency: CommandWithResult {
     static let configuration = CommandConfiguration(
         commandName: "latency",
-        abstract: "Measure the latency of one finger's scans, hop by hop, against a raw libzmq relay.",
+        abstract: "Measure the latency of one finger's scans, hop by hop, against the barest relays.",
         discussion: """
-            Starts a group of its own and stops it. Latencies are in microseconds; the ratio is that of the medians. Build \
-            with `swift build -c release` first.
+            Starts a group of its own and stops it. In each round the group and the references are measured in turn, at the \
+            same pace, with packets of the same sizes. A reference is three processes that only pass packets on:
+
+              zmq        libzmq, a dealer and a router on each hop, as in the group
+              seqpacket  unix sockets of the type SOCK_SEQPACKET
+              ring       rings in shared memory with a futex
+
+            Latencies are in microseconds. A wake-up is a thread that slept and runs again, in any process on the way.
+
+            --tuned sets all threads on the way to one CPU that stays awake, under SCHED_FIFO, for the group and the \
+            references alike, and needs CAP_SYS_NICE. A line reports what is missing. While it runs, the CPU may have no \
+            time for other work.
+
+            Build with `swift build -c release` first.
 
             Exits 0 when the measurement is complete, 1 when a scan is lost, 2 when the scene or an option cannot be used, \
-            3 when the group cannot be started.
+            3 when the group or a reference cannot be started.
             """)
 
-    @Option(help: ArgumentHelp("Scans per second.", valueName: "Hz"))
+    @Option(help: ArgumentHelp("Scans per second, or bursts of scans.", valueName: "Hz"))
     var rate = 240.0
 
     @Flag(help: "Send each scan when the receipt of the one before has arrived, instead of at a rate.")
     var closedLoop = false
 
-    @Option(help: ArgumentHelp("Duration of the measurement of the group, and of the relay.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Number of scans that are due at once.", valueName: "count"))
+    var burst = 1
+
+    @Option(
+        help: ArgumentHelp("Duration of the measurement of the group, and of each reference.", valueName: "seconds"))
     var seconds = 20.0
 
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp("Number of rounds, in each of which group and relay are measured.", valueName: "count"))
+        help: ArgumentHelp("Number of rounds, in each of which group and references are measured.", valueName: "count"))
     var repeats = 4
 
+    @Option(help: ArgumentHelp("The references, separated by commas, or none.", valueName: "names"))
+    var reference = ReferenceList()
+
     @Option(
-        help: ArgumentHelp("Pin every process and its I/O thread to this CPU, in group and relay.", valueName: "number")
-    )
+        help: ArgumentHelp(
+            "Pin every process and its I/O thread to this CPU, in group and references.", valueName: "number"))
     var affinity: String?
 
-    @Flag(help: "Poll instead of sleeping, in group and relay.")
+    @Flag(help: "Poll instead of sleeping, in group and references.")
     var spin = false
+
+    @Flag(help: "Use one CPU that stays awake, and SCHED_FIFO (by default the last CPU; --affinity names another).")
+    var tuned = false
 
     @Option(help: ArgumentHelp("The scene that the app shows (default: an empty window).", valueName: "file"))
     var scene: String?
@@ -63,36 +86,87 @@ struct BenchLatency: CommandWithResult {
             throw ValidationError("--seconds: expected more than 0 and at most 3600, found \(seconds)")
         }
         try expect("--repeat", repeats, in: 1...100)
+        try expect("--burst", burst, in: 1...256)
+        if closedLoop, burst > 1 { throw ValidationError("--burst: a closed loop has one scan at a time") }
+        guard tuned else { return }
+        if spin { throw ValidationError("--tuned: with --spin no process would leave the CPU to the next one") }
+        // The CPU may have no time for anything else.
+        try expect("--seconds", seconds, in: 0...300, unit: "s with --tuned")
+        if let affinity, Int(affinity).map({ !(0..<1024).contains($0) }) ?? true {
+            throw ValidationError("--affinity: expected one CPU with --tuned, found \(affinity)")
+        }
     }
+
+    /// The CPU of `--tuned`.
+    var tunedCPU: Int { affinity.flatMap { Int($0) } ?? Tuning.lastCPU() }
 
     func run() throws {
-        let affinity = affinity ?? ""
-        var settings = ["host.spin=\(spin)"]
-        if !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
-        let group = try GroupSession(scene: scene, settings: settings + changes)
-        let relay = try RelayBench(affinity: affinity, spins: spin)
-        let plan = try slice(of: group)
-
-        var hops = HopLatencies()
-        var raw = Latencies()
         var bar = ProgressBar(linesEvery: .seconds(10))
-        for round in 1...repeats {
-            bar.show("round \(round) of \(repeats): raw relay")
-            try relay.measure(plan, into: &raw)
-            bar.show("round \(round) of \(repeats): group")
-            try measure(group, plan, into: &hops)
-        }
+        let measured = try measure { bar.show($0) }
         bar.clear()
-        _ = try group.stop()
-        try report(hops, raw)
+        if result.json { return try printJSON(LatencyJSON(measured, of: self)) }
+        var pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
+        if burst > 1 { pace += ", bursts of \(burst)" }
+        if tuned { pace += ", tuned on CPU \(tunedCPU)" }
+        printText(measured.text(pace: pace))
     }
 
-    /// Returns what one round plays: the same number of scans, at the same pace, for the group and the relay.
+    /// What is measured, in one word.
+    private var caseName: String {
+        let pace = closedLoop ? "closed-loop" : "\(fixedText(rate, digits: 0))Hz"
+        return pace + (burst > 1 ? "-burst\(burst)" : "") + (tuned ? "-tuned" : "")
+    }
+
+    /// Measures all rounds, with a group of its own.
+    ///
+    /// - Parameter show: Receives lines about the progress.
+    func measure(showing show: (String) -> Void) throws -> LatencyResult {
+        var settings = ["host.spin=\(spin)"]
+        if !tuned, let affinity, !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
+        let group = try GroupSession(scene: scene, settings: settings + changes)
+        let report = try group.report()
+        let processes = report.processes.compactMap { $0.pid > 0 ? Int32($0.pid) : nil }
+        let tuning = tuned ? Tuning(cpu: tunedCPU, isAlwaysBusy: closedLoop) : nil
+        // Its end gives everything back.
+        defer { withExtendedLifetime(tuning) {} }
+        tuning?.apply(to: processes, besides: [getpid(), report.pid])
+        let tracepoint = EventCounter.tracepoint()
+        let counter = EventCounter(of: processes, tracepoint: tracepoint.id)
+        let references = try ReferenceBench(
+            affinity: tuned ? "\(tunedCPU)" : affinity ?? "", spins: spin, priority: tuning?.priority ?? 0,
+            tracepoint: tracepoint.id)
+        let slice = try slice(of: group)
+
+        var result = LatencyResult(caseName, transports: reference.transports)
+        (result.whyNoSystemCalls, result.missing) = (tracepoint.reason, tuning?.missing ?? [])
+        for round in 1...repeats {
+            var measured = LatencyRound()
+            // Each round begins with another one, so that none is always the first.
+            let turns = reference.transports.map(Optional.some) + [nil]
+            for turn in turns.indices {
+                let transport = turns[(turn + round - 1) % turns.count]
+                show("round \(round) of \(repeats): \(transport?.title ?? "group")")
+                if let transport {
+                    measured.references[transport] = try references.measure(transport, slice, limit: waitLimit)
+                } else {
+                    try measure(group, slice, counter, screen: report.screen, into: &measured)
+                }
+            }
+            result.add(measured)
+        }
+        _ = try group.stop()
+        return result
+    }
+
+    private var waitLimit: Duration { .seconds(60 + 2 * seconds) }
+
+    /// Returns what one round plays: the same number of scans, at the same pace, for the group and the references.
     private func slice(of group: GroupSession) throws -> BenchSlice {
         let each = seconds / Double(repeats)
         guard closedLoop else {
             return BenchSlice(
-                frames: max(1, Int(rate * each)), warmUp: max(50, Int(rate / 4)), period: UInt64(1e9 / rate))
+                bursts: max(1, Int(rate * each)), warmUp: max(50 / burst, Int(rate / 4)), burst: burst,
+                period: UInt64(1e9 / rate))
         }
         // The rate of a closed loop is known only from a trial.
         let trial = PlayOrder(id: 0, source: .synthetic(frames: 2000), pace: .closedLoop)
@@ -100,65 +174,110 @@ struct BenchLatency: CommandWithResult {
         let start = clock.now
         _ = try group.play(trial, waitLimit: .seconds(30))
         let perSecond = 2000 / (clock.now - start).seconds
-        return BenchSlice(frames: max(1, Int(perSecond * each)), warmUp: 500, period: nil)
+        return BenchSlice(bursts: max(1, Int(perSecond * each)), warmUp: 500, burst: 1, period: nil)
     }
 
-    private func measure(_ group: GroupSession, _ slice: BenchSlice, into hops: inout HopLatencies) throws {
-        let order = PlayOrder(
-            id: 0, source: .synthetic(frames: UInt32(slice.frames + slice.warmUp)),
-            pace: slice.period.map { .every($0) } ?? .closedLoop, warmUpFrames: UInt32(slice.warmUp), wantsLedgers: true
-        )
-        let (report, ledgers) = try group.play(order, waitLimit: .seconds(60 + 2 * seconds))
+    private func measure(
+        _ group: GroupSession, _ slice: BenchSlice, _ counter: EventCounter, screen: Rect<ScreenSpace>?,
+        into round: inout LatencyRound
+    ) throws {
+        let before = counter.counts()
+        let (report, ledgers) = try group.play(slice.order(on: screen), waitLimit: waitLimit)
+        let counts = counter.counts() - before
         guard report.failure.isEmpty else { throw Failure.group(report.failure) }
         guard report.sent == report.delivered else {
             throw Failure.negativeResult("\(report.sent) scans sent, \(report.delivered) handled by the app")
         }
-        for ledger in ledgers { hops.record(ledger) }
+        for ledger in ledgers { round.hops.record(ledger) }
+        round.group = LatencySeries(latencies: round.hops.whole, counts: counts, events: Int(report.sent))
+    }
+}
+
+/// The references of a run, as an option.
+struct ReferenceList: ExpressibleByArgument {
+    var transports = ReferenceTransport.allCases
+
+    init() {}
+
+    init?(argument: String) {
+        let names = argument == "none" ? [] : argument.split(separator: ",", omittingEmptySubsequences: false)
+        let transports = names.compactMap { ReferenceTransport(rawValue: String($0)) }
+        guard transports.count == names.count, Set(transports).count == transports.count else { return nil }
+        self.transports = transports
     }
 
-    private func report(_ hops: HopLatencies, _ raw: Latencies) throws {
-        let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
-        if result.json {
-            return try printJSON(
-                BenchFigures(
-                    pace: closedLoop ? "closed-loop" : "paced", rate: closedLoop ? nil : rate, seconds: seconds,
-                    repeats: repeats, group: .init(hops.whole), relay: .init(raw),
-                    hops: zip(HopLatencies.hops, zip(hops.perHop, hops.shares)).map { hop, measured in
-                        BenchFigures.Hop(name: hop.name, share: measured.1, latency: .init(measured.0))
-                    },
-                    ratio: ratio))
-        }
-        var table = LatencyTable(title: "")
-        table.add(hops, whole: "device to app")
-        table.add("raw libzmq relay", raw)
-        let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
-        printText(
-            "\(pace), \(hops.whole.count) scans in \(repeats) \(repeats == 1 ? "round" : "rounds"), microseconds\n")
-        printText(table.text)
-        printText("\nratio of medians \(fixedText(ratio, digits: 2))")
-        for beyond in [hops.whole.overflowCount, raw.overflowCount] where beyond > 0 {
-            printLine("\(beyond) samples longer than a minute are in no row")
-        }
-    }
+    var defaultValueDescription: String { transports.map(\.rawValue).joined(separator: ",") }
 }
 
 /// The load of one round.
 struct BenchSlice {
-    var frames: Int
-    /// Frames before the measured ones, not counted.
+    var bursts: Int
+    /// Bursts before the measured ones, not counted.
     var warmUp: Int
-    /// In nanoseconds; nil for a closed loop.
+    /// The scans of a burst.
+    var burst: Int
+    /// The time between two bursts in nanoseconds; nil for a closed loop.
     var period: UInt64?
+
+    /// The play for the group.
+    func order(on screen: Rect<ScreenSpace>?) -> PlayOrder {
+        let scans = UInt32((bursts + warmUp) * burst)
+        var order = PlayOrder(
+            id: 0, source: .synthetic(frames: scans), pace: period.map { .every($0) } ?? .closedLoop,
+            warmUpFrames: UInt32(warmUp * burst), wantsLedgers: true)
+        guard burst > 1, let period else { return order }
+        let passes = BurstScript(bursts: bursts + warmUp, size: burst, period: period)
+        (order.source, order.pace, order.repeats) = (.script(passes.text(on: screen)), .times(1000), passes.repeats)
+        return order
+    }
 }
 
-/// The raw relay, in rounds.
-struct RelayBench: ~Copyable {
+/// Bursts of scans of one finger as a script that is played several times.
+struct BurstScript {
+    let burstsPerPass: Int
+    let repeats: UInt32
+    private let size: Int
+    private let period: UInt64
+
+    /// The greatest length of a line.
+    private static let lineLimit = 48
+
+    init(bursts: Int, size: Int, period: UInt64) {
+        let most = max(1, PlayOrder.scriptLimit / Self.lineLimit / size)
+        burstsPerPass = min(bursts, most)
+        repeats = UInt32((bursts + burstsPerPass - 1) / burstsPerPass)
+        (self.size, self.period) = (size, period)
+    }
+
+    /// The script of one pass: the finger lands with the first scan and lifts with the last one.
+    func text(on screen: Rect<ScreenSpace>?) -> String {
+        let (x, y) = (Int((screen?.width ?? 200) / 2), Int((screen?.height ?? 200) / 2))
+        var text = ""
+        let count = burstsPerPass * size
+        for index in 0..<count {
+            let time = UInt64(index / size) * period
+            let fraction = String(1_000_000_000 + time % 1_000_000_000).dropFirst()
+            let at = "@\(time / 1_000_000_000).\(fraction)\n"
+            if index == count - 1, index > 0 {
+                text += "up f1 \(at)"
+            } else {
+                text += "\(index == 0 ? "down" : "move") f1 (\(x + index % 50),\(y)) \(at)"
+            }
+        }
+        return text
+    }
+}
+
+/// The reference relays, in rounds.
+struct ReferenceBench: ~Copyable {
     private let folder: String
     private let affinity: String
     private let spins: Bool
+    private let priority: Int32
+    private let tracepoint: UInt64?
 
-    init(affinity: String, spins: Bool) throws {
-        (self.affinity, self.spins) = (affinity, spins)
+    init(affinity: String, spins: Bool, priority: Int32, tracepoint: UInt64?) throws {
+        (self.affinity, self.spins, self.priority, self.tracepoint) = (affinity, spins, priority, tracepoint)
         folder = FileManager.default.temporaryDirectory.path + "/touchline-relay-\(getpid())"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -166,58 +285,28 @@ struct RelayBench: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    borrowing func measure(_ slice: BenchSlice, into latencies: inout Latencies) throws {
-        var plan = RawRelay.Plan(
-            folder: folder, frames: slice.frames, warmUp: slice.warmUp,
-            pace: slice.period.map { .every($0) } ?? .closedLoop)
-        plan.affinity = affinity
-        plan.spins = spins
-        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-        for sample in try RawRelay.measure(plan, program: program, arguments: ["bench", "relay"]) {
-            latencies.record(sample.received.nanoseconds - sample.due.nanoseconds)
+    borrowing func measure(
+        _ transport: ReferenceTransport, _ slice: BenchSlice, limit: Duration
+    ) throws -> LatencySeries {
+        var plan = ReferencePlan(
+            transport, in: folder, frames: slice.bursts * slice.burst, warmUp: slice.warmUp * slice.burst,
+            period: slice.period)
+        (plan.burst, plan.affinity, plan.spins) = (slice.burst, affinity, spins)
+        (plan.priority, plan.tracepoint) = (priority, tracepoint ?? 0)
+        let run = try plan.measure(program: thisProgram.path, arguments: ["bench", "relay"], within: limit)
+        var series = LatencySeries(counts: run.counts, events: plan.frames)
+        for sample in run.samples {
+            series.latencies.record(sample.received.nanoseconds - sample.due.nanoseconds)
         }
+        return series
     }
 }
 
-/// The processes of the raw relay. A hidden command.
+/// The processes of a reference relay. A hidden command.
 struct BenchRelay: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "relay", shouldDisplay: false)
 
     @Argument(parsing: .captureForPassthrough) var role: [String] = []
 
-    func run() throws { throw ExitCode(RawRelay.run(role)) }
-}
-
-/// The JSON output, in microseconds.
-struct BenchFigures: Encodable {
-    struct Row: Encodable {
-        var count: UInt64
-        var p50, p90, p99, p999, max: Double
-
-        init(_ latencies: Latencies) {
-            func microseconds(_ percent: Double) -> Double { Double(latencies.percentile(percent)) / 1000 }
-            count = latencies.count
-            (p50, p90, p99, p999) = (microseconds(50), microseconds(90), microseconds(99), microseconds(99.9))
-            max = Double(latencies.maximum) / 1000
-        }
-
-        enum CodingKeys: String, CodingKey { case count, p50, p90, p99, p999 = "p99.9", max }
-    }
-
-    struct Hop: Encodable {
-        var name: String
-        /// The share of the time of all scans, 0...1.
-        var share: Double
-        var latency: Row
-    }
-
-    var pace: String
-    var rate: Double?
-    var seconds: Double
-    var repeats: Int
-    var group: Row
-    var relay: Row
-    var hops: [Hop]
-    /// The group's median divided by the relay's.
-    var ratio: Double
+    func run() throws { throw ExitCode(ReferencePlan.play(role)) }
 }

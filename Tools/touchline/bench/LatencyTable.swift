@@ -14,9 +14,21 @@ struct Latencies {
         if !histogram.record(UInt64(max(0, nanoseconds))) { overflowCount += 1 }
     }
 
+    mutating func add(_ other: Latencies) {
+        histogram.add(other.histogram)
+        overflowCount += other.overflowCount
+    }
+
     var count: UInt64 { histogram.totalCount }
 
     func percentile(_ percent: Double) -> UInt64 { histogram.valueAtPercentile(percent) }
+
+    func microseconds(_ percent: Double) -> Double { Double(percentile(percent)) / 1000 }
+
+    /// How many times as long as another a percentile of these is.
+    func ratio(to other: Latencies, at percent: Double) -> Double {
+        Double(percentile(percent)) / Double(max(1, other.percentile(percent)))
+    }
 
     var maximum: UInt64 { histogram.max }
 }
@@ -53,6 +65,14 @@ struct HopLatencies {
         }
     }
 
+    mutating func add(_ other: HopLatencies) {
+        whole.add(other.whole)
+        for index in Self.hops.indices {
+            perHop[index].add(other.perHop[index])
+            sums[index] += other.sums[index]
+        }
+    }
+
     /// The share of each hop in the whole time, 0...1.
     var shares: [Double] {
         let total = sums.reduce(0, +)
@@ -60,12 +80,19 @@ struct HopLatencies {
     }
 }
 
-/// Rows of percentiles in microseconds, as text.
+/// Rows of percentiles in microseconds, or of other numbers, as text.
 struct LatencyTable {
     private var lines: [String]
 
     init(title: String) {
         lines = [Self.row(title, ["p50", "p90", "p99", "p99.9", "max"], "share")]
+    }
+
+    init(title: String, columns: [String]) { lines = [Self.row(title, columns, "")] }
+
+    /// - Parameter numbers: Nil for what was not measured.
+    mutating func add(_ name: String, _ numbers: [Double?]) {
+        lines.append(Self.row(name, numbers.map { $0.map { fixedText($0, digits: 2) } ?? "-" }, ""))
     }
 
     mutating func add(_ name: String, _ latencies: Latencies, share: Double? = nil) {
@@ -93,7 +120,7 @@ struct LatencyTable {
 
     private static func row(_ name: String, _ columns: [String], _ last: String) -> String {
         func right(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.count)) + text
+            String(repeating: " ", count: max(1, width - text.count)) + text
         }
         let left = name + String(repeating: " ", count: max(0, 26 - name.count))
         let cells = columns.map { right($0, 10) }.joined()

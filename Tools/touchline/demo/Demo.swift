@@ -76,7 +76,7 @@ struct Demo: CommandWithResult {
               touchline replay FILE               play a recording into the group
               touchline trace FILE                what a scenario makes the app print
               touchline conform                   every scenario compared with iOS
-              touchline bench latency             compared with a raw libzmq relay in the same run
+              touchline bench latency             beside the barest relays in the same run
               Docs/Architecture.md                the processes and modules, in the order of an event
             """)
     }
