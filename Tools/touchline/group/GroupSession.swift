@@ -49,6 +49,12 @@ final class GroupSession {
 
     private var client: ControlClient? { player?.client }
 
+    /// The reports of its processes.
+    func report() throws -> GroupReport {
+        guard let client else { throw Failure.group("the group has been stopped") }
+        return try GroupReport(from: client)
+    }
+
     /// An act beside a play, from a script line.
     enum Act {
         case system(SystemAct)
