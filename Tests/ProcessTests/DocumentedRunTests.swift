@@ -102,6 +102,8 @@ private final class Reader {
         try write("card.yaml", card)
         try write("slip.yaml", "\(head)\n\(card[windows.lowerBound..<end.lowerBound])\(slip[script.lowerBound...])")
         try write("FILE", "tap f1 (100,200) @0\n")
+        let figure = #"{ "group": "windows", "case": "heap-search", "metric": "p50", "unit": "ns", "values": [1e15] }"#
+        for name in ["before.json", "after.json"] { try write(name, #"{ "figures": [\#(figure)] }"#) }
         let recording = Repository.root.appending(path: "Config/Recordings/tap-and-drag.evemu").path
         try files.copyItem(atPath: recording, toPath: "\(folder)/mine.evemu")
     }
@@ -197,6 +199,18 @@ private final class Reader {
             add("--seconds", "0.2")
             add("--repeat", "1")
         case ("bench", "windows"): text += " --windows 100 --searches 1000"
+        case ("bench", "all"):
+            // The whole run takes minutes; BenchCommandTests runs one benchmark of it.
+            text = text.replacing(#/ --quick| --tuned| --only [a-z -]+?(?= --|$)/#, with: "")
+            text += " --only cores" + (text.contains("--counts") ? "" : " --counts")
+            text = text.replacing(#/ --budgets [^ ]+/#, with: "")
+        case ("bench", "counts"): text += " --frames 50 --repeat 1 --no-syscalls"
+        case ("bench", "start"): add("--repeat", "1")
+        case ("bench", "simulation"):
+            text = text.replacing(#/--seed [^ ]+/#, with: "--seed 1")
+            add("--seed", "1")
+            text += " --minutes 0.02 --repeat 1"
+        case ("bench", "throughput"): add("--seconds", "0.05")
         case ("bench", "decode"): text += " --megabytes 1 --repeat 1"
         default: break
         }

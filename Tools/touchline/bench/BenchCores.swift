@@ -27,7 +27,8 @@ struct BenchCores: CommandWithResult {
             other rows are each core alone with the same inputs. The aim is 1,000,000 core events per second. Build with \
             `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 1 when a frame is lost, 2 when the scene or an option cannot be used.
+            Exits 0 when the measurement is complete, 1 when a frame is lost or a figure is beyond a limit, 2 when the scene \
+            or an option cannot be used.
             """)
 
     @Option(help: ArgumentHelp("Number of frames in each repeat.", valueName: "count"))
@@ -44,6 +45,7 @@ struct BenchCores: CommandWithResult {
     @Flag(help: "Record the trace of every process, as host.trace=file does.")
     var traced = false
 
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
@@ -52,6 +54,7 @@ struct BenchCores: CommandWithResult {
     }
 
     func run() throws {
+        let judge = try figureOptions.judge()
         let rows: [CoreFigures.Row]
         do {
             let settings = try Settings(scene.map { [Setting(key: "app.scene", value: $0)] } ?? [])
@@ -60,11 +63,7 @@ struct BenchCores: CommandWithResult {
             throw failure
         } catch { throw Failure.badInput("\(error)") }
         let figures = CoreFigures(frames: Int(frames), repeats: repeats, isTraced: traced, rows: rows)
-        if result.json {
-            try printJSON(figures)
-        } else {
-            for line in figures.text { printLine(line) }
-        }
+        try judge.finish(figures.figures, options: result, json: figures) { figures.text }
     }
 
     private func measure(_ settings: Settings) throws -> [CoreFigures.Row] {
@@ -118,8 +117,8 @@ struct BenchCores: CommandWithResult {
     private func timed<Subject>(
         _ name: String, of make: () throws -> Subject, _ body: (Int, inout Subject) throws -> Int
     ) throws -> CoreFigures.Row {
-        var times: [Double] = []
-        var (allocations, events): (UInt64, Int) = (0, 0)
+        var (times, allocations): ([Double], [Double]) = ([], [])
+        var events = 0
         for round in 0..<repeats {
             var subject = try make()
             let (held, start) = (allocations_count(), system_clock())
@@ -127,14 +126,16 @@ struct BenchCores: CommandWithResult {
             let (end, holds) = (system_clock(), allocations_count())
             guard handled > 0 else { throw Failure.negativeResult("\(name): nothing was handled") }
             times.append(Double(end - start) / Double(handled))
-            allocations += holds - held
+            allocations.append(Double(holds - held) / Double(handled))
             events += handled
         }
-        times.sort()
+        if !AllocationCounter.isWorking { allocations = [] }
+        let sorted = times.sorted()
         return CoreFigures.Row(
-            name: name, events: events, nanoseconds: times[times.count / 2], fastest: times[0],
-            slowest: times[times.count - 1],
-            allocations: AllocationCounter.isWorking ? Double(allocations) / Double(events) : nil)
+            name: name, events: events, nanoseconds: sorted[sorted.count / 2], fastest: sorted[0],
+            slowest: sorted[sorted.count - 1],
+            allocations: allocations.isEmpty ? nil : allocations.reduce(0, +) / Double(repeats), times: times,
+            repeatedAllocations: allocations)
     }
 }
 
@@ -149,12 +150,28 @@ struct CoreFigures: Encodable {
         var fastest: Double
         var slowest: Double
         var allocations: Double?
+        /// Nanoseconds and allocations of each repeat, in the order measured.
+        var times: [Double]
+        var repeatedAllocations: [Double]
+
+        enum CodingKeys: String, CodingKey { case name, events, nanoseconds, fastest, slowest, allocations }
     }
 
     var frames: Int
     var repeats: Int
     var isTraced: Bool
     var rows: [Row]
+
+    var figures: [BenchFigure] {
+        rows.flatMap { row in
+            [
+                BenchFigure(group: "cores", name: row.name, metric: "time", unit: "ns", values: row.times),
+                BenchFigure(
+                    group: "cores", name: row.name, metric: "allocations", unit: "count",
+                    values: row.repeatedAllocations),
+            ].filter { !$0.values.isEmpty }
+        }
+    }
 
     var text: [String] {
         var table = [["core", "events/s", "ns", "fastest", "slowest", "allocations"]]

@@ -29,8 +29,8 @@ struct BenchDecode: CommandWithResult {
             aims are 2,000,000 HID reports per second from memory, and 150 MB/s of evemu. Build with \
             `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 1 when a reader reads other contents than were written, 2 when an \
-            option cannot be used, 3 when no file can be made.
+            Exits 0 when the measurement is complete, 1 when a reader reads other contents than were written or a figure is \
+            beyond a limit, 2 when an option cannot be used, 3 when no file can be made.
             """)
 
     @Option(help: ArgumentHelp("Size of each file in units of 1,000,000 bytes.", valueName: "number"))
@@ -46,6 +46,7 @@ struct BenchDecode: CommandWithResult {
         help: ArgumentHelp("Number of times to read each file; the median is printed.", valueName: "count"))
     var repeats = 3
 
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
@@ -54,6 +55,7 @@ struct BenchDecode: CommandWithResult {
     }
 
     func run() throws {
+        let judge = try figureOptions.judge()
         let chosen = BenchDecodeFormat.allCases.filter { formats.isEmpty || formats.contains($0) }
         var rows: [DecodeFigures.Row] = []
         var bar = ProgressBar(linesEvery: .seconds(10))
@@ -64,11 +66,7 @@ struct BenchDecode: CommandWithResult {
         }
         bar.clear()
         let figures = DecodeFigures(megabytes: megabytes, repeats: repeats, rows: rows)
-        if result.json {
-            try printJSON(figures)
-        } else {
-            for line in figures.text { printLine(line) }
-        }
+        try judge.finish(figures.figures, options: result, json: figures) { figures.text }
     }
 
     private func measure(
@@ -94,10 +92,9 @@ struct BenchDecode: CommandWithResult {
                         + "\(summary.frames), \(summary.began); \(recording.fault ?? "no fault")")
             }
         }
-        times.sort()
         return DecodeFigures.Row(
             format: format, bytes: written.bytes, events: written.events, frames: written.frames,
-            seconds: times[times.count / 2], growth: residentBytes.map { PeakMemory.peak - $0 })
+            times: times, growth: residentBytes.map { PeakMemory.peak - $0 })
     }
 
     private func measureReports(_ label: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
@@ -131,11 +128,10 @@ struct BenchDecode: CommandWithResult {
                 throw Failure.negativeResult("reports: \(stays * BenchPanel.scansOfStay) made, \(made) frames decoded")
             }
         }
-        times.sort()
         let count = stays * BenchPanel.scansOfStay
         return DecodeFigures.Row(
             format: .reports, bytes: count * BenchReports.size, events: count, frames: count,
-            seconds: times[times.count / 2], growth: residentBytes.map { PeakMemory.peak - $0 })
+            times: times, growth: residentBytes.map { PeakMemory.peak - $0 })
     }
 }
 
@@ -177,11 +173,13 @@ struct DecodeFigures: Encodable {
         /// Event lines, items or reports.
         var events: Int
         var frames: Int
-        /// The median of the repeats.
-        var seconds: Double
+        /// The seconds of each repeat.
+        var times: [Double]
         /// Bytes by which the peak of resident memory rose. Nil where the kernel does not reset it.
         var growth: Int?
 
+        /// The median of the repeats.
+        var seconds: Double { times.sorted()[times.count / 2] }
         var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
         var eventsPerSecond: Double { Double(events) / seconds }
 
@@ -214,6 +212,20 @@ struct DecodeFigures: Encodable {
     var megabytes: Int
     var repeats: Int
     var rows: [Row]
+
+    var figures: [BenchFigure] {
+        rows.flatMap { row in
+            func figure(_ metric: String, _ unit: String, _ values: [Double]) -> BenchFigure {
+                BenchFigure(group: "decode", name: row.format.rawValue, metric: metric, unit: unit, values: values)
+            }
+            return [
+                figure("speed", "MB/s", row.times.map { Double(row.bytes) / 1e6 / $0 }),
+                figure("events", "events/s", row.times.map { Double(row.events) / $0 }),
+                figure("frames", "frames/s", row.times.map { Double(row.frames) / $0 }),
+                figure("growth", "bytes", row.growth.map { [Double($0)] } ?? []),
+            ].filter { !$0.values.isEmpty }
+        }
+    }
 
     var text: [String] {
         var table = [["format", "MB", "MB/s", "events/s", "frames/s", "growth MB", "aim"]]

@@ -33,7 +33,8 @@ struct BenchDispatch: CommandWithResult {
             valgrind's callgrind counts instructions, as the difference between two lengths of the same run. Build with \
             `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 2 when an option cannot be used, 3 when valgrind fails.
+            Exits 0 when the measurement is complete, 1 when a figure is beyond a limit, 2 when an option cannot be used, 3 \
+            when valgrind fails.
             """)
 
     @Option(
@@ -55,6 +56,7 @@ struct BenchDispatch: CommandWithResult {
     @Flag(help: "Do not run valgrind.")
     var noInstructions = false
 
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
@@ -65,6 +67,7 @@ struct BenchDispatch: CommandWithResult {
     }
 
     func run() throws {
+        let judge = try figureOptions.judge()
         let chosen = DispatchCase.allCases.filter { cases.isEmpty || cases.contains($0) }
         let work = chosen.flatMap { kind in kind.gestures.map { (kind, $0) } }
         let isCounting = AllocationCounter.isWorking
@@ -75,7 +78,7 @@ struct BenchDispatch: CommandWithResult {
             let progressLabel = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
             let rig = DispatchRig(kind, isTraced: traced)
             var row = rig.run { measure(kind, gesture, on: rig) { bar.show(progressLabel) } }
-            if !isCounting { row.allocations = nil }
+            if !isCounting { (row.allocations, row.repeatedAllocations) = (nil, []) }
             let counts = kind.callgrindCounts
             row.instructions = try callgrind?.instructions(between: counts.few, and: counts.many) { count in
                 ["bench", "dispatch-run", kind.rawValue, gesture.rawValue, "\(count)"] + (traced ? ["--traced"] : [])
@@ -87,10 +90,9 @@ struct BenchDispatch: CommandWithResult {
         }
         bar.clear()
         let whyNot = noInstructions ? "--no-instructions is set" : callgrind == nil ? "valgrind not installed" : nil
-        if result.json {
-            try printJSON(DispatchFigures(isTraced: traced, repeats: repeats, whyNoInstructions: whyNot, rows: rows))
-        } else {
-            report(rows, isCounting: isCounting, whyNoInstructions: whyNot)
+        let figures = DispatchFigures(isTraced: traced, repeats: repeats, whyNoInstructions: whyNot, rows: rows)
+        try judge.finish(figures.figures, options: result, json: figures) {
+            text(rows, isCounting: isCounting, whyNoInstructions: whyNot)
         }
     }
 
@@ -101,23 +103,23 @@ struct BenchDispatch: CommandWithResult {
         rig.prepare(for: gesture)
         meanwhile()
         let count = gesturesFilling(seconds, of: gesture, on: rig)
-        var times: [Double] = []
-        var allocations: UInt64 = 0
+        var (times, allocations): ([Double], [Double]) = ([], [])
         times.reserveCapacity(repeats)
+        allocations.reserveCapacity(repeats)
         for _ in 0..<repeats {
             meanwhile()
             let (held, start) = (allocations_count(), system_clock())
             rig.play(gesture, count: count)
             let (end, holds) = (system_clock(), allocations_count())
             times.append(Double(end - start) / Double(count * gesture.events))
-            allocations += holds - held
+            allocations.append(Double(holds - held) / Double(count * gesture.events))
         }
         rig.finish(gesture)
-        times.sort()
-        let events = count * gesture.events * repeats
+        let sorted = times.sorted()
         return DispatchFigures.Row(
-            kind: kind, gesture: gesture, events: events, nanoseconds: times[times.count / 2], fastest: times[0],
-            slowest: times[times.count - 1], allocations: Double(allocations) / Double(events))
+            kind: kind, gesture: gesture, events: count * gesture.events * repeats,
+            nanoseconds: sorted[sorted.count / 2], fastest: sorted[0], slowest: sorted[sorted.count - 1],
+            allocations: allocations.reduce(0, +) / Double(repeats), times: times, repeatedAllocations: allocations)
     }
 
     /// Returns the number of gestures that fill `seconds`. The trial also warms everything up.
@@ -132,8 +134,7 @@ struct BenchDispatch: CommandWithResult {
         }
     }
 
-    private func report(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) {
-        printText("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
+    private func text(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) -> [String] {
         var table = [["case", "", "gesture", "events/s", "ns", "fastest", "slowest", "allocations", "instructions"]]
         for row in rows {
             table.append([
@@ -143,10 +144,11 @@ struct BenchDispatch: CommandWithResult {
                 row.instructions.map { fixedText($0, digits: 0) } ?? "-",
             ])
         }
-        for line in aligned(table) { printLine(line) }
-        printLine("")
-        if !isCounting { printLine("allocations: not measured: another malloc replaces the counting one") }
-        if let whyNoInstructions { printLine("instructions: not measured: \(whyNoInstructions)") }
+        var lines = ["per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread", ""]
+        lines += aligned(table) + [""]
+        if !isCounting { lines.append("allocations: not measured: another malloc replaces the counting one") }
+        if let whyNoInstructions { lines.append("instructions: not measured: \(whyNoInstructions)") }
+        return lines
     }
 }
 
@@ -200,6 +202,9 @@ struct DispatchFigures: Encodable {
         var slowest: Double
         var allocations: Double?
         var instructions: Double?
+        /// Nanoseconds and allocations of each repeat, in the order measured.
+        var times: [Double]
+        var repeatedAllocations: [Double]
 
         enum CodingKeys: String, CodingKey {
             case kind = "case"
@@ -211,6 +216,21 @@ struct DispatchFigures: Encodable {
     var repeats: Int
     var whyNoInstructions: String?
     var rows: [Row]
+
+    var figures: [BenchFigure] {
+        rows.flatMap { row in
+            func figure(_ metric: String, _ unit: String, _ values: [Double]) -> BenchFigure {
+                BenchFigure(
+                    group: "dispatch", name: "\(row.kind.rawValue)-\(row.gesture.rawValue)", metric: metric, unit: unit,
+                    values: values)
+            }
+            let all = [
+                figure("time", "ns", row.times), figure("allocations", "count", row.repeatedAllocations),
+                figure("instructions", "count", row.instructions.map { [$0] } ?? []),
+            ]
+            return all.filter { !$0.values.isEmpty }
+        }
+    }
 }
 
 extension DispatchCase: ExpressibleByArgument {}

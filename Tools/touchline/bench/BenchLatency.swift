@@ -34,8 +34,8 @@ struct BenchLatency: CommandWithResult {
 
             Build with `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 1 when a scan is lost, 2 when the scene or an option cannot be used, \
-            3 when the group or a reference cannot be started.
+            Exits 0 when the measurement is complete, 1 when a scan is lost or a figure is beyond a limit, 2 when the scene \
+            or an option cannot be used, 3 when the group or a reference cannot be started.
             """)
 
     @Option(help: ArgumentHelp("Scans per second, or bursts of scans.", valueName: "Hz"))
@@ -78,6 +78,12 @@ struct BenchLatency: CommandWithResult {
         help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
     var changes: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Write each distribution to this folder, as .hgrm and .hlog of HdrHistogram.", valueName: "folder"))
+    var histograms: String?
+
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
@@ -101,14 +107,27 @@ struct BenchLatency: CommandWithResult {
     var tunedCPU: Int { affinity.flatMap { Int($0) } ?? Tuning.lastCPU() }
 
     func run() throws {
+        let judge = try figureOptions.judge()
+        if let histograms {
+            do {
+                try FileManager.default.createDirectory(atPath: histograms, withIntermediateDirectories: true)
+            } catch { throw Failure.badInput("\(histograms): cannot be made") }
+        }
         var bar = ProgressBar(linesEvery: .seconds(10))
         let measured = try measure { bar.show($0) }
         bar.clear()
-        if result.json { return try printJSON(LatencyJSON(measured, of: self)) }
+        if let histograms {
+            for (series, latencies) in measured.distributions {
+                try latencies.writeHistogram(caseName, series, to: histograms, seconds: seconds)
+            }
+        }
         var pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
         if burst > 1 { pace += ", bursts of \(burst)" }
         if tuned { pace += ", tuned on CPU \(tunedCPU)" }
-        printText(measured.text(pace: pace))
+        try judge.finish(measured.figures, options: result, json: LatencyJSON(measured, of: self)) {
+            measured.text(pace: pace).split(separator: "\n", omittingEmptySubsequences: false)
+                .map(String.init)
+        }
     }
 
     /// What is measured, in one word.

@@ -28,8 +28,8 @@ struct BenchStart: CommandWithResult {
             or, for other users, a group without the sandbox (host.seccomp=false, which this command then sets). Build \
             with `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 2 when the scene or an option cannot be used, 3 when a group cannot \
-            be started.
+            Exits 0 when the measurement is complete, 1 when a figure is beyond a limit, 2 when the scene or an option \
+            cannot be used, 3 when a group cannot be started.
             """)
 
     @Option(help: ArgumentHelp("Numbers of apps, measured one after the other.", valueName: "count,..."))
@@ -49,6 +49,7 @@ struct BenchStart: CommandWithResult {
         help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
     var changes: [String] = []
 
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
@@ -56,15 +57,14 @@ struct BenchStart: CommandWithResult {
     }
 
     func run() throws {
+        let judge = try figureOptions.judge()
         var bar = ProgressBar(linesEvery: .seconds(10))
         let figures = try Self.figures(apps: apps.counts, repeats: repeats, scene: scene, settings: changes) {
             bar.show($0)
         }
         bar.clear()
-        if result.json { return try printJSON(StartFigures(repeats: repeats, figures: figures)) }
-        for (index, count) in apps.counts.enumerated() {
-            if index > 0 { printLine("") }
-            report(figures, apps: count)
+        try judge.finish(figures, options: result, json: StartFigures(repeats: repeats)) {
+            Array(apps.counts.map { text(figures, apps: $0) }.joined(separator: [""]))
         }
     }
 
@@ -92,7 +92,9 @@ struct BenchStart: CommandWithResult {
                         figures[index].values.append(value)
                     } else {
                         figures.append(
-                            BenchFigure(group: "start", name: name, metric: metric, unit: unit, values: [value]))
+                            BenchFigure(
+                                group: unit == "bytes" ? "memory" : "start", name: name, metric: metric, unit: unit,
+                                values: [value]))
                     }
                 }
             }
@@ -100,16 +102,15 @@ struct BenchStart: CommandWithResult {
         return figures
     }
 
-    private func report(_ figures: [BenchFigure], apps: Int) {
+    private func text(_ figures: [BenchFigure], apps: Int) -> [String] {
         func cell(_ metric: String, per divisor: Double, digits: Int) -> String {
             let figure = figures.first { $0.name == "apps-\(apps)" && $0.metric == metric }
             return figure.map { fixedText($0.value / divisor, digits: digits) } ?? "-"
         }
         func milliseconds(_ metric: String) -> String { cell(metric, per: 1000, digits: 1) }
         func mebibytes(_ metric: String) -> String { cell(metric, per: 1_048_576, digits: 2) }
-        printText(
-            "\(apps) \(apps == 1 ? "app" : "apps"), \(repeats) \(repeats == 1 ? "start" : "starts"), milliseconds and MiB\n"
-        )
+        let starts = "\(repeats) \(repeats == 1 ? "start" : "starts")"
+        let title = "\(apps) \(apps == 1 ? "app" : "apps"), \(starts), milliseconds and MiB"
         var rows = [["process", "spawn", "load", "handshake", "ready", "RSS", "PSS", "private"]]
         for name in MeasuredStart.names {
             rows.append(
@@ -117,12 +118,13 @@ struct BenchStart: CommandWithResult {
                     + ["rss", "pss", "private"].map { mebibytes("\($0)-\(name)") })
         }
         rows.append(["group", "-", "-", "-", milliseconds("ready")] + ["rss", "pss", "private"].map(mebibytes))
-        for line in aligned(rows) { printLine(line) }
         let ready = figures.first { $0.name == "apps-\(apps)" && $0.metric == "ready" }?.values ?? []
         let ends = [ready.min(), ready.max()].map { fixedText(($0 ?? 0) / 1000, digits: 1) }
-        printText(
-            "\nthe group was ready after \(ends[0]) to \(ends[1]) ms; `touchline up` printed that "
-                + "\(milliseconds("command")) ms after its own start")
+        return [title, ""] + aligned(rows) + [
+            "",
+            "the group was ready after \(ends[0]) to \(ends[1]) ms; `touchline up` printed that "
+                + "\(milliseconds("command")) ms after its own start",
+        ]
     }
 }
 
@@ -142,8 +144,7 @@ struct AppCounts: ExpressibleByArgument {
     var defaultValueDescription: String { counts.map { "\($0)" }.joined(separator: ",") }
 }
 
-/// The JSON output.
+/// The JSON output, beside the figures.
 struct StartFigures: Encodable {
     var repeats: Int
-    var figures: [BenchFigure]
 }

@@ -25,7 +25,7 @@ struct BenchWindows: CommandWithResult {
             Times are in nanoseconds. Fault F15 requires a p99 below 50,000 for spread. Build with \
             `swift build -c release` first.
 
-            Exits 0 when the measurement is complete, 2 when an option cannot be used.
+            Exits 0 when the measurement is complete, 1 when a figure is beyond a limit, 2 when an option cannot be used.
             """)
 
     @Option(help: ArgumentHelp("Number of windows.", valueName: "count"))
@@ -37,15 +37,29 @@ struct BenchWindows: CommandWithResult {
     @Option(help: ArgumentHelp("The seed of windows and points.", valueName: Seeds.singleValueName))
     var seed = Seeds(first: 1, last: 1)
 
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Number of measurements of each row, of which the median is printed.", valueName: "count"))
+    var repeats = 3
+
+    @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
+        try expect("--repeat", repeats, in: 1...1000)
         try expect("--windows", windows, in: 1...WindowMap.limit)
         try expect("--searches", searches, in: 1000...10_000_000)
         _ = try seed.single
     }
 
     func run() throws {
+        let judge = try figureOptions.judge()
+        let figures = WindowFigures(windows: windows, repeats: try (0..<repeats).map { _ in try measure() })
+        try judge.finish(figures.figures, options: result, json: figures) { figures.text }
+    }
+
+    /// Measures each row once.
+    private func measure() throws -> [WindowFigures.Row] {
         var rows: [WindowFigures.Row] = []
         for isHeap in [false, true] {
             var chance = SeededGenerator(seed: try seed.single)
@@ -75,12 +89,7 @@ struct BenchWindows: CommandWithResult {
             }
             rows.append(WindowFigures.Row(isHeap ? "heap: change" : "spread: change", changes))
         }
-        let figures = WindowFigures(windows: windows, rows: rows)
-        if result.json {
-            try printJSON(figures)
-        } else {
-            for line in figures.text { printLine(line) }
-        }
+        return rows
     }
 
     private func window(_ id: UInt32, _ isHeap: Bool, _ chance: inout SeededGenerator) -> SceneWindow {
@@ -126,13 +135,43 @@ struct WindowFigures: Encodable {
     }
 
     var windows: Int
+    /// The medians of the repeats.
     var rows: [Row]
+    private var repeats: [[Row]]
+
+    enum CodingKeys: CodingKey { case windows, rows }
+
+    /// - Parameter repeats: The rows of each repeat; at least one.
+    init(windows: Int, repeats: [[Row]]) {
+        (self.windows, self.repeats, rows) = (windows, repeats, repeats[0])
+        for index in rows.indices {
+            let own = repeats.map { $0[index] }
+            func middle(_ value: (Row) -> Int64) -> Int64 { own.map(value).sorted()[own.count / 2] }
+            (rows[index].p50, rows[index].p99, rows[index].max) = (middle(\.p50), middle(\.p99), middle(\.max))
+        }
+    }
+
+    var figures: [BenchFigure] {
+        rows.indices.flatMap { index in
+            // `spread: search` is the case `spread-search`.
+            let name = rows[index].name.replacing(": ", with: "-")
+            let own = repeats.map { $0[index] }
+            return [
+                BenchFigure(
+                    group: "windows", name: name, metric: "p50", unit: "ns", values: own.map { Double($0.p50) }),
+                BenchFigure(
+                    group: "windows", name: name, metric: "p99", unit: "ns", values: own.map { Double($0.p99) }),
+            ]
+        }
+    }
 
     var text: [String] {
         var table = [["", "p50", "p99", "max", "in a window"]]
         for row in rows {
             table.append([row.name, "\(row.p50)", "\(row.p99)", "\(row.max)", row.found.map { "\($0) %" } ?? "-"])
         }
-        return ["\(windows) windows, 20 levels, nanoseconds", ""] + aligned(table)
+        let count = repeats.count
+        return ["\(windows) windows, 20 levels, nanoseconds, \(count) \(count == 1 ? "repeat" : "repeats")", ""]
+            + aligned(table)
     }
 }

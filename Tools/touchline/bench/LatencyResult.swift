@@ -92,6 +92,16 @@ struct LatencyResult {
     }
 }
 
+extension LatencyResult {
+    /// The latencies of all rounds, of the group and of each reference.
+    var distributions: [(series: String, latencies: Latencies)] {
+        [("group", sum.hops.whole)]
+            + transports.compactMap { transport in
+                sum.references[transport].map { (transport.rawValue, $0.latencies) }
+            }
+    }
+}
+
 // MARK: Text
 
 extension LatencyResult {

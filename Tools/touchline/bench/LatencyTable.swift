@@ -6,7 +6,7 @@ import Wire
 
 /// Latencies of one kind, in nanoseconds, to three significant digits, up to a minute.
 struct Latencies {
-    private var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
+    private(set) var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
     /// Samples of more than a minute, which the histogram cannot hold. The table shows their number.
     private(set) var overflowCount = 0
 

@@ -104,7 +104,7 @@ struct MeasuredStart {
             phases["ready-\(name)", default: []].append(Self.microseconds(begun.duration(to: ready.at)))
         }
         for (metric, all) in phases.sorted(by: { $0.key < $1.key }) {
-            values.append((metric, "us", BenchFigure(values: all).value))
+            values.append((metric, "us", median(all)))
         }
     }
 
@@ -157,9 +157,4 @@ struct ProcessMemory {
         }
         return numbers
     }
-}
-
-extension BenchFigure {
-    /// Values alone, for their median.
-    fileprivate init(values: [Double]) { self.init(group: "", name: "", metric: "", unit: "", values: values) }
 }

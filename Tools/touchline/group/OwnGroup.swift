@@ -18,6 +18,8 @@ final class OwnGroup {
     /// own lines. Nothing is left when this process is killed.
     private let errors: FileHandle
     private var keepsFolder: Bool
+    /// The line that `up` printed: `ready: input-kit 4711, … in 84.123 ms`.
+    private(set) var readyLine = ""
 
     /// Starts a group and waits until every process is ready.
     ///
@@ -58,7 +60,8 @@ final class OwnGroup {
         supervisor.standardOutput = out
         try supervisor.run()
         // `up` prints one line when all processes are ready, and ends with a reason on stderr when that cannot be.
-        guard out.fileHandleForReading.firstLine()?.hasPrefix("ready") == true else {
+        readyLine = out.fileHandleForReading.firstLine() ?? ""
+        guard readyLine.hasPrefix("ready") else {
             supervisor.waitUntilExit()
             let reason = stderrText.trimmingCharacters(in: .whitespacesAndNewlines)
             throw Failure(

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import touchline
+
+@Suite("Page of `bench all`")
+struct ReportPageTests {
+    private static func figure(
+        _ name: String, _ metric: String, _ unit: String, _ values: [Double]
+    ) -> BenchFigure {
+        BenchFigure(group: "g", name: name, metric: metric, unit: unit, values: values)
+    }
+
+    private static func page(_ figures: [BenchFigure], _ curves: [PercentileCurve] = []) -> String {
+        ReportPage(
+            title: "Bench", facts: [("kernel", "6.1")],
+            sections: [
+                ReportPage.Section(
+                    id: "g", title: "Group", meaning: "What it is.", commands: ["touchline bench x"], figures: figures,
+                    distributions: curves.isEmpty ? [] : [ReportPage.Distribution(name: "240Hz", curves: curves)])
+            ]
+        ).html
+    }
+
+    @Test("names are escaped wherever they stand")
+    func escaping() {
+        let name = "<b a=\"1\" c='2'>&\u{1B}"
+        let html = Self.page(
+            [Self.figure(name, "m", "us", [1, 2, 3]), Self.figure(name, "ratio-m", "ratio", [1])],
+            [PercentileCurve(name: name, distribution: "1.0 0.5 1\n")])
+        #expect(!html.contains("<b a"))
+        #expect(!html.unicodeScalars.contains("\u{1B}"))
+        #expect(html.contains("&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp; "))
+    }
+
+    @Test("values that are no numbers leave no trace in the page")
+    func numbers() {
+        let html = Self.page(
+            [
+                Self.figure("a", "m", "us", [.nan, .infinity, 4]), Self.figure("b", "m", "us", [.nan]),
+                Self.figure("c", "m", "us", [0]), Self.figure("d", "m", "us", [-1]),
+                Self.figure("e", "z", "count", [0, 0]),
+                Self.figure("f", "ratio-m", "ratio", [.nan, 2]),
+            ],
+            [
+                PercentileCurve(name: "zero", distribution: "0.0 0.0 1\n0.0 0.5 2\n"),
+                PercentileCurve(name: "one", distribution: "7.0 0.0 1\n"),
+                PercentileCurve(name: "none", distribution: ""),
+            ])
+        for word in ["nan", "NaN", "inf", "Infinity"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        #expect(html.contains("4 µs"))
+    }
+
+    @Test("a group without figures says so, and has no plot")
+    func empty() {
+        let html = Self.page([])
+        #expect(html.contains("No figures were measured."))
+        #expect(!html.contains("<svg"))
+        #expect(BarPlot(title: "t", unit: "us", rows: []).svg == "")
+        #expect(CurvePlot(title: "t", axis: .percentiles, unit: "us", curves: []).html == "")
+    }
+
+    @Test("the page loads nothing and runs nothing")
+    func selfContained() {
+        let html = Self.page([Self.figure("a", "m", "us", [1, 2]), Self.figure("a", "ratio-m", "ratio", [2])])
+        for word in ["http", "src=", "<script", "@import", "url(", "<link"] { #expect(!html.contains(word), "\(word)") }
+        #expect(html.contains("prefers-color-scheme: dark"))
+        #expect(html.contains("width=device-width"))
+    }
+
+    @Test("elements of the page are closed in order")
+    func wellFormed() {
+        let html = Self.page(
+            [
+                Self.figure("a", "m", "us", [1, 2]), Self.figure("b", "m", "us", [100, 2000]),
+                Self.figure("a", "ratio-m", "ratio", [2]),
+            ],
+            [PercentileCurve(name: "group", distribution: "5.0 0.0 1\n9.0 0.9 2\n20.0 0.99 3\n")])
+        var open: [Substring] = []
+        for match in html.matches(of: /<(\/?)([a-z0-9]+)([^>]*?)(\/?)>/) where match.2 != "meta" && match.4.isEmpty {
+            if match.1.isEmpty { open.append(match.2) } else { #expect(open.popLast() == match.2) }
+        }
+        #expect(open.isEmpty, "\(open)")
+    }
+
+    @Test("figures with few metrics are panels by metric, with many by case")
+    func panels() {
+        let few = ["a", "b", "c"].map { Self.figure($0, "time", "ns", [1]) }
+        #expect(ReportPage.panels(of: few).map(\.title) == ["time"])
+        let many = ["rss-app", "pss-app", "rss-server"].map { Self.figure("1-app", $0, "bytes", [1]) }
+        #expect(ReportPage.panels(of: many).map(\.title) == ["1-app"])
+        // One plot has one unit.
+        let mixed = [Self.figure("a", "time", "ns", [1]), Self.figure("a", "allocations", "count", [1])]
+        #expect(ReportPage.panels(of: mixed).map(\.unit) == ["ns", "count"])
+    }
+
+    @Test("chosen plots have a panel for each case that has a figure of them")
+    func chosenPanels() {
+        let figures = [
+            Self.figure("60Hz", "p50", "us", [1]), Self.figure("240Hz", "p99", "us", [1]),
+            Self.figure("60Hz", "p50-zmq", "us", [2]),
+        ]
+        let plots = [BenchSection.Plot(title: "median", metrics: ["p50-zmq", "p50"])]
+        let panels = ReportPage.panels(of: figures, plots)
+        #expect(panels.map(\.title) == ["60Hz, median"])
+        #expect(panels.first?.rows.map(\.name) == ["p50-zmq", "p50"])
+    }
+
+    @Test("a scale has round lines and contains its values")
+    func scales() {
+        let linear = PlotScale.linear(to: 87)
+        #expect(linear.ticks == [0, 50, 100])
+        #expect(linear.share(50) == 0.5 && linear.share(1000) == 1)
+        let close = PlotScale.logarithmicClose([22, 180])
+        #expect(close.low == 20 && close.high == 200)
+        #expect(PlotScale.logarithmic([0.5, 40]).ticks.count == 4)
+        for odd in [PlotScale.linear(to: 0), .linear(to: .nan), .logarithmic([]), .logarithmicClose([5, 5])] {
+            #expect(odd.high > odd.low)
+            #expect(odd.share(.nan) == 0)
+        }
+    }
+
+    @Test("each further nine has the same width in a plot by percentile")
+    func nines() throws {
+        let curve = CurvePlot.Curve(
+            name: "c", points: [0, 0.9, 0.99].map { CurvePlot.Point(x: $0, y: 10 + $0) })
+        let html = CurvePlot(title: "t", axis: .percentiles, unit: "us", curves: [curve]).html
+        let points = try #require(html.firstMatch(of: /points="([^"]+)"/)).1
+        #expect(points.split(separator: " ").map { $0.split(separator: ",")[0] } == ["0", "500", "1000"])
+    }
+
+    @Test(
+        "figures have a unit of a readable size",
+        arguments: [
+            (285.0, "ns", "285 ns"), (2_726_236, "ns", "2.73 ms"), (85.24, "us", "85.2 µs"), (12_345, "us", "12.3 ms"),
+            (29_360_128, "bytes", "28 MiB"), (1_554_000, "events/s", "1.55 M events/s"),
+            (12_883_783, "count", "12,883,783"),
+            (1.5, "ratio", "1.50 ×"), (0.004, "count", "0.0040"), (-1, "us", "-1 µs"),
+        ])
+    func readable(value: Double, unit: String, text: String) {
+        #expect(Markup.figure(value, unit) == text)
+    }
+}

@@ -1,0 +1,62 @@
+// BenchChild.swift: a run of a benchmark's command in a process of its own, and its figures.
+//
+// Input     BenchAll: the words of a command line
+// Output    figures, and the reasons for missing ones
+
+import Foundation
+import Glibc
+
+/// A run of a benchmark's command in a process of its own.
+struct BenchChild {
+    /// What every benchmark's JSON may have, besides its own keys.
+    struct Output: Decodable {
+        struct Tuned: Decodable { var missing: [String]? }
+
+        var figures: [BenchFigure]
+        var whyNoInstructions: String?
+        var whyNoSystemCalls: String?
+        var tuned: Tuned?
+
+        var remarks: [String] {
+            [
+                whyNoInstructions.map { "Instructions are not measured: \($0)." },
+                whyNoSystemCalls.map { "System calls are not measured: \($0)." },
+            ].compactMap(\.self) + (tuned?.missing ?? []).map { "Tuning lacks: \($0)." }
+        }
+    }
+
+    var arguments: [String]
+    var folder: ReportFolder
+
+    init(arguments: [String], in folder: ReportFolder) { (self.arguments, self.folder) = (arguments, folder) }
+
+    /// - Parameter meanwhile: Called ten times a second.
+    /// - Throws: `Failure` with the last line of the process's stderr.
+    func run(meanwhile: () -> Void) throws -> Output {
+        let base = FileManager.default.temporaryDirectory.path + "/touchline-bench-\(getpid())-\(UUID().uuidString)"
+        let (result, errors) = ("\(base).json", "\(base).err")
+        defer { for file in [result, errors] { try? FileManager.default.removeItem(atPath: file) } }
+        guard FileManager.default.createFile(atPath: errors, contents: nil),
+            let handle = FileHandle(forWritingAtPath: errors)
+        else { throw Failure.group("\(errors): cannot be written") }
+        let process = Process()
+        process.executableURL = thisProgram
+        process.arguments = arguments + folder.histogramWords(for: arguments) + ["--json", "--output", result]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = handle
+        try process.run()
+        while process.isRunning {
+            meanwhile()
+            usleep(100_000)
+        }
+        let lines = ((try? String(contentsOfFile: errors, encoding: .utf8)) ?? "").split(separator: "\n")
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw Failure.group(lines.last.map(String.init) ?? "ended with status \(process.terminationStatus)")
+        }
+        guard let data = try? Data(contentsOf: URL(filePath: result)),
+            let output = try? JSONDecoder().decode(Output.self, from: data)
+        else { throw Failure.group("wrote no figures") }
+        return output
+    }
+}

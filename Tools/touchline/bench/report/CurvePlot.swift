@@ -1,0 +1,151 @@
+// CurvePlot.swift: lines over a scale as inline SVG: latencies by percentile, figures against a load.
+//
+// The lines are in an inner drawing that is stretched to the screen; lines keep their width and text is outside of it.
+//
+// Knows     numbers and names. ReportPage.swift has the colors of the series.
+
+/// A plot of several lines.
+struct CurvePlot {
+    struct Point: Equatable {
+        var x: Double
+        var y: Double
+    }
+
+    struct Curve: Equatable {
+        var name: String
+        var points: [Point]
+    }
+
+    /// The lines and labels of the horizontal axis.
+    enum Axis: Equatable {
+        /// x is a percentile, 0..<1, on a scale on which each further nine has the same width.
+        case percentiles
+        /// x is a number on a logarithmic scale, with its unit.
+        case logarithmic(unit: String)
+        /// x is a number on a scale from zero, with its unit.
+        case linear(unit: String)
+    }
+
+    var title: String
+    var axis: Axis
+    /// The unit of y, on a logarithmic scale.
+    var unit: String
+    var curves: [Curve]
+
+    /// The number of colors of the page.
+    static let colors = 8
+    private static let (top, height, axisHeight, size) = (18.0, 260.0, 22.0, 1000.0)
+
+    /// The SVG element with a legend; empty without a point that can be shown.
+    var html: String {
+        let shown = curves.map { Curve(name: $0.name, points: $0.points.filter(isPlaceable)) }
+            .filter { !$0.points.isEmpty }
+        guard !shown.isEmpty else { return "" }
+        let points = shown.flatMap(\.points)
+        let vertical = PlotScale.logarithmicClose(points.map(\.y))
+        let horizontal = Horizontal(axis, points.map(\.x))
+        var parts = [
+            "<svg class=\"plot\" role=\"img\" width=\"100%\" "
+                + "height=\"\(Markup.number(Self.top + Self.height + Self.axisHeight))\">",
+            "<title>\(Markup.text(title))</title>",
+        ]
+        parts += grid(vertical, horizontal)
+        parts.append(
+            "<svg x=\"0\" y=\"\(Markup.number(Self.top))\" width=\"100%\" height=\"\(Markup.number(Self.height))\" "
+                + "viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" overflow=\"visible\">")
+        for (index, curve) in shown.enumerated() {
+            let path = curve.points.map { point in
+                Markup.number(horizontal.share(point.x) * Self.size) + ","
+                    + Markup.number((1 - vertical.share(point.y)) * Self.size)
+            }.joined(separator: " ")
+            parts.append(
+                "<polyline class=\"curve c\(index % Self.colors)\" points=\"\(path)\">"
+                    + "<title>\(Markup.text(curve.name))</title></polyline>")
+        }
+        parts += ["</svg>"] + labels(vertical, horizontal) + ["</svg>", "<ul class=\"legend\">"]
+        for (index, curve) in shown.enumerated() {
+            parts.append("<li class=\"c\(index % Self.colors)\"><span></span>\(Markup.text(curve.name))</li>")
+        }
+        return (parts + ["</ul>"]).joined(separator: "\n")
+    }
+
+    private func isPlaceable(_ point: Point) -> Bool {
+        guard point.x.isFinite, point.y.isFinite, point.y > 0 else { return false }
+        return switch axis {
+        case .percentiles: (0..<1).contains(point.x)
+        case .logarithmic: point.x > 0
+        case .linear: point.x >= 0
+        }
+    }
+
+    private func grid(_ vertical: PlotScale, _ horizontal: Horizontal) -> [String] {
+        let rows = vertical.ticks.map { tick in
+            let y = Markup.number(place(of: tick, on: vertical))
+            return "<line class=\"grid\" x1=\"0\" y1=\"\(y)\" x2=\"100%\" y2=\"\(y)\"/>"
+        }
+        let columns = horizontal.ticks.map { tick in
+            let x = Markup.percent(horizontal.share(tick.value))
+            return "<line class=\"grid\" x1=\"\(x)\" y1=\"\(Markup.number(Self.top))\" x2=\"\(x)\" "
+                + "y2=\"\(Markup.number(Self.top + Self.height))\"/>"
+        }
+        return rows + columns
+    }
+
+    /// The labels of both axes, which stand above the curves.
+    private func labels(_ vertical: PlotScale, _ horizontal: Horizontal) -> [String] {
+        let rows = vertical.ticks.map { tick in
+            let y = Markup.number(place(of: tick, on: vertical) - 3)
+            return "<text class=\"tick\" x=\"0\" y=\"\(y)\">\(Markup.text(Markup.tick(tick, unit)))</text>"
+        }
+        let columns = horizontal.ticks.enumerated().map { index, tick in
+            let share = horizontal.share(tick.value)
+            let anchor = index == 0 && share < 0.05 ? "start" : share > 0.95 ? "end" : "middle"
+            return "<text class=\"tick\" x=\"\(Markup.percent(share))\" "
+                + "y=\"\(Markup.number(Self.top + Self.height + 15))\" text-anchor=\"\(anchor)\">"
+                + "\(Markup.text(tick.label))</text>"
+        }
+        return rows + columns
+    }
+
+    /// The distance of a value from the top, in pixels.
+    private func place(of value: Double, on scale: PlotScale) -> Double {
+        Self.top + (1 - scale.share(value)) * Self.height
+    }
+
+    /// The places of x and the labels of its axis.
+    private struct Horizontal {
+        let axis: Axis
+        let scale: PlotScale
+        let ticks: [(value: Double, label: String)]
+
+        init(_ axis: Axis, _ values: [Double]) {
+            self.axis = axis
+            switch axis {
+            case .percentiles:
+                // 0.99 is not exactly two nines.
+                let nines = max(1, ((values.map(Self.nines).max() ?? 1) - 1e-6).rounded(.up))
+                scale = PlotScale(low: 0, high: nines, isLogarithmic: false, ticks: [])
+                let labels = ["0", "50", "90", "99", "99.9", "99.99", "99.999", "99.9999", "99.99999"]
+                // On a long scale 50 has no room beside 0.
+                let all: [(value: Double, label: String)] = labels.map { ((Double($0) ?? 0) / 100, $0) }
+                ticks = all.filter { percentile, label in
+                    Self.nines(percentile) <= nines + 0.001 && (label != "50" || nines <= 2)
+                }
+            case .logarithmic(let unit):
+                scale = .logarithmic(values)
+                ticks = scale.ticks.map { ($0, Markup.tick($0, unit)) }
+            case .linear(let unit):
+                scale = .linear(to: values.max() ?? 1)
+                ticks = scale.ticks.map { ($0, Markup.tick($0, unit)) }
+            }
+        }
+
+        func share(_ value: Double) -> Double {
+            guard case .percentiles = axis else { return scale.share(value) }
+            return scale.share(Self.nines(value))
+        }
+
+        /// 1 for 0.9, 2 for 0.99.
+        private static func nines(_ percentile: Double) -> Double { -(1 - min(percentile, 1 - 1e-9)).log10 }
+    }
+}
