@@ -42,6 +42,31 @@ struct BenchCommandTests {
         #expect(rows.allSatisfy { $0["p50"] as? Int ?? 0 > 0 })
     }
 
+    @Test("bench hit-test measures a walk and an index in each tree")
+    func hitTests() throws {
+        let result = try Program.run([
+            "bench", "hit-test", "--views", "50", "--repeat", "2", "--seconds", "0.001", "--json",
+        ])
+        #expect(result.status == 0, "\(result.err)")
+        let figures = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [[String: Any]])
+        for tree in ["nested", "flat", "grid", "random"] {
+            let own = figures.filter { $0["case"] as? String == "\(tree)-50" }
+            #expect(own.compactMap { $0["metric"] as? String } == ["test", "walk", "move", "build", "memory"])
+            let times = own.filter { ["test", "walk", "build"].contains($0["metric"] as? String) }
+            #expect(times.allSatisfy { ($0["values"] as? [Double])?.count == 2 })
+        }
+    }
+
+    @Test("bench hit-test --verify counts the trees that it compares")
+    func verification() throws {
+        let result = try Program.run(["bench", "hit-test", "--verify", "30", "--seed", "7", "--json"])
+        #expect(result.status == 0, "\(result.err)")
+        let figures = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [[String: Any]])
+        let counts = figures.compactMap { ($0["values"] as? [Double])?.first }
+        #expect(counts.first == 30)
+        #expect(counts.count == 4 && counts.allSatisfy { $0 > 0 })
+    }
+
     @Test("an unknown bench case exits with 2")
     func badInput() throws {
         let result = try Program.run(["bench", "dispatch", "--case", "z"])

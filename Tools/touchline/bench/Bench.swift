@@ -6,7 +6,7 @@ import ArgumentParser
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Measure latency, cores, event dispatch in an app, windows, and the reading of recordings.",
+            "Measure latency, cores, event dispatch and hit tests in an app, windows, and the reading of recordings.",
         discussion: """
             Each measurement prints its baseline from the same run. Measure with a release build.
 
@@ -14,7 +14,7 @@ struct Bench: ParsableCommand {
             cannot be used, 3 when the machine refuses a resource.
             """,
         subcommands: [
-            BenchLatency.self, BenchCores.self, BenchDispatch.self, BenchDecode.self,
+            BenchLatency.self, BenchCores.self, BenchDispatch.self, BenchHitTest.self, BenchDecode.self,
             BenchWindows.self, BenchRelay.self, BenchDispatchRun.self,
         ])
 }
