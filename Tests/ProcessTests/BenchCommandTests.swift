@@ -44,6 +44,33 @@ struct BenchCommandTests {
         #expect(rows.allSatisfy { $0["p50"] as? Int ?? 0 > 0 })
     }
 
+    @Test("bench hit-test measures a walk and an index in each tree")
+    func hitTests() throws {
+        let result = try Program.run([
+            "bench", "hit-test", "--views", "50", "--repeat", "2", "--seconds", "0.001", "--json",
+        ])
+        #expect(result.status == 0, "\(result.err)")
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        let figures = try #require(object?["figures"] as? [[String: Any]])
+        for tree in ["nested", "flat", "grid", "random"] {
+            let own = figures.filter { $0["case"] as? String == "\(tree)-50" }
+            #expect(own.compactMap { $0["metric"] as? String } == ["test", "walk", "move", "build", "memory"])
+            let times = own.filter { ["test", "walk", "build"].contains($0["metric"] as? String) }
+            #expect(times.allSatisfy { ($0["values"] as? [Double])?.count == 2 })
+        }
+    }
+
+    @Test("bench hit-test --verify counts the trees that it compares")
+    func verification() throws {
+        let result = try Program.run(["bench", "hit-test", "--verify", "30", "--seed", "7", "--json"])
+        #expect(result.status == 0, "\(result.err)")
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        let figures = try #require(object?["figures"] as? [[String: Any]])
+        let counts = figures.compactMap { ($0["values"] as? [Double])?.first }
+        #expect(counts.first == 30)
+        #expect(counts.count == 4 && counts.allSatisfy { $0 > 0 })
+    }
+
     @Test("bench start writes the phases and the memory of each process as JSON")
     func start() throws {
         let result = try Program.run(["bench", "start", "--apps", "1", "--repeat", "2", "--json"])

@@ -40,7 +40,8 @@ struct CommandHelpTests {
     /// start` takes several numbers of apps.
     private static let exceptions = [
         "keys new output": "folder", "monitor app": "number", "monkey gestures seed": "N", "monkey kills seed": "N",
-        "chaos seed": "N", "soak seed": "N", "bench windows seed": "N", "bench start apps": "count,...",
+        "chaos seed": "N", "soak seed": "N", "bench windows seed": "N", "bench hit-test seed": "N",
+        "bench start apps": "count,...",
     ]
     /// Options whose help is the same everywhere, because they have one declaration.
     private static let sharedOptions = ["json", "run-dir", "jobs", "no-timing", "keep", "display"]

@@ -198,6 +198,7 @@ private final class Reader {
         case ("bench", "latency"):
             add("--seconds", "0.2")
             add("--repeat", "1")
+        case ("bench", "hit-test"): text += " --views 100 --repeat 1 --seconds 0.001"
         case ("bench", "windows"): text += " --windows 100 --searches 1000"
         case ("bench", "all"):
             // The whole run takes minutes; BenchCommandTests runs one benchmark of it.

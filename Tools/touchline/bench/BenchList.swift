@@ -60,7 +60,7 @@ struct BenchRun {
 
 /// All benchmarks, in the order of the page.
 enum BenchList {
-    static let all = [latency, throughput, dispatch, cores, windows, decode, simulation, start, counts]
+    static let all = [latency, throughput, dispatch, hitTest, cores, windows, decode, simulation, start, counts]
 
     static let sections = all.flatMap(\.sections)
 
@@ -138,6 +138,16 @@ enum BenchList {
                 "dispatch", quick: ["--repeat", "5", "--seconds", "0.01", "--case", "a", "b", "c", "d"],
                 counting: ["--repeat", "3", "--seconds", "0.002", "--case", "a", "b", "c", "d"])
         ])
+
+    private static let hitTest = Benchmark(
+        command: BenchHitTest.self,
+        figures: ["hit-test/*/*"],
+        sections: [
+            BenchSection(
+                group: "hit-test", title: "Hit tests in an app",
+                meaning: "The search for the view at a point of a window, by the index and by a walk through the views.")
+        ],
+        runs: [BenchRun("hit-test", quick: ["--views", "100", "10000", "--repeat", "5", "--seconds", "0.005"])])
 
     private static let cores = Benchmark(
         command: BenchCores.self,

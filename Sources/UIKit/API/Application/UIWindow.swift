@@ -61,6 +61,7 @@ open class UIWindow: UIView {
         super.isHidden = true
         application = UIApplication.current
         application?.adopt(self)
+        hitMembership.own = HitIndex(root: self, application?.settings.hitIndex ?? .whenItPays)
         number = application?.nextWindowNumber() ?? 0
     }
 

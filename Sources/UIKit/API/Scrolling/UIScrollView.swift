@@ -77,6 +77,8 @@ open class UIScrollView: UIView {
         restingRangeDidChange()
     }
 
+    override var scrollsSubviews: Bool { true }
+
     /// The point of the content at the top left corner of the bounds. Setting it ends an animated scroll.
     ///
     /// A drag or a deceleration continues from the new offset.

@@ -22,9 +22,19 @@ open class UIView: UIResponder {
     // Properties in UIKit that every event reads are unchecked and their back pointers unsafe, because `bench dispatch`
     // counts the difference. Instructions for each event without unchecked exclusivity: a moved 7,581 instead of 2,974, a tap
     // 12,203 instead of 6,912. With plain `unowned`: 3,050 and 6,993 (Docs/Internals/Dispatch.md).
-    @exclusivity(unchecked) final var space: ViewSpace
-    @exclusivity(unchecked) final var admission = TouchAdmission()
-    @exclusivity(unchecked) final var children: [UIView] = []
+    @exclusivity(unchecked) final var space: ViewSpace {
+        didSet { if hitMembership.isItem { reportMoveToHitIndex() } }
+    }
+    @exclusivity(unchecked) final var admission = TouchAdmission() {
+        didSet {
+            if hitMembership.isTracked, admission.differs(from: oldValue) { reportAdmissionToHitIndex() }
+        }
+    }
+    /// The subviews, back to front.
+    @exclusivity(unchecked) final var children: [UIView] = [] {
+        didSet { if hitMembership.isTracked { reportSubviewsToHitIndex() } }
+    }
+    @exclusivity(unchecked) final var hitMembership = HitMembership()
     @exclusivity(unchecked) unowned(unsafe) final var parent: UIView?
     @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
     @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
@@ -47,6 +57,7 @@ open class UIView: UIResponder {
     public required init?(coder: NSCoder) { nil }
 
     deinit {
+        hitMembership.own?.invalidate()
         for child in children {
             child.parent = nil
             child.backingLayer?.superlayerPointer = nil
@@ -211,6 +222,9 @@ open class UIView: UIResponder {
     final var ignoresTouches: Bool {
         !admission.admitsTouches || (admission.dependsOnTime && isAnimated)
     }
+
+    /// Whether the view moves all its subviews often, by its bounds' origin. (HitIndex+Build.swift)
+    var scrollsSubviews: Bool { false }
 
     /// Called when a subview is hidden or shown.
     func subviewVisibilityDidChange() {}

@@ -73,6 +73,8 @@ package struct UIKitSettings: Sendable, Equatable {
     package var order = UnspecifiedOrder.deterministic
     /// Hit tests for each new contact. (S02, E1)
     package var hitTestPasses = 2
+    /// When hit tests use an index. The result does not depend on it. (HitIndex.swift)
+    package var hitIndex = HitIndexPolicy.whenItPays
     /// Whether `UIWindowScene` is between window and application in the responder chain. (E23)
     package var hasWindowScene = false
     /// Whether a table has a wrapper view around its cells, with a delay of its own. (E29)

@@ -37,4 +37,10 @@ struct TouchAdmission {
     /// Whether an animation has ever excluded touches. Only then the time is needed.
     @inline(__always)
     var dependsOnTime: Bool { animationEnd > .boot }
+
+    /// Whether a hit test may have another result than with `other`.
+    @inline(__always)
+    func differs(from other: TouchAdmission) -> Bool {
+        admitsTouches != other.admitsTouches || animationEnd != other.animationEnd
+    }
 }

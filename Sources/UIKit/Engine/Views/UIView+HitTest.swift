@@ -6,7 +6,8 @@
 //
 //     ignores touches? ──▶ nil, without asking point(inside:)
 //     point outside?   ──▶ nil; subviews are not asked, whether they are clipped or not
-//     else the frontmost subview with an answer, else the view itself
+//     hit index?       ──▶ its answer, if it has one (HitIndex.swift)
+//     else the walk:       the frontmost subview with an answer, else the view itself
 //
 // Sources   documented  hidden, not interactive and alpha < 0.01 are ignored (B3.2); 0.01 is not (E2)
 //           documented  last subview first; half-open bounds (B3.1, B3.3)
@@ -25,6 +26,12 @@ extension UIView {
         else {
             return nil
         }
+        if hitMembership.own != nil, !isIntercepted { return indexedHitTest(point, with: event) }
+        return walkSubviews(point, with: event, isIntercepted: isIntercepted)
+    }
+
+    @inline(__always)
+    private final func walkSubviews(_ point: CGPoint, with event: UIEvent?, isIntercepted: Bool) -> UIView? {
         // A copy: an override may change the tree during the walk.
         let children = self.children
         for child in children.reversed() {
@@ -33,5 +40,17 @@ extension UIView {
             if let hit { return hit }
         }
         return self
+    }
+
+    /// The answer of the view's index, or else of a walk, whose cost the index records.
+    @inline(never)
+    private final func indexedHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        guard let index = hitMembership.own else { return nil }
+        if let hit = index.hitView(at: point, with: event) { return hit }
+        // Without an event the visits are not counted.
+        let before = event.map { $0.hitTestedViewCount } ?? -32
+        let hit = walkSubviews(point, with: event, isIntercepted: false)
+        index.recordWalk(visiting: (event?.hitTestedViewCount ?? 0) - before)
+        return hit
     }
 }

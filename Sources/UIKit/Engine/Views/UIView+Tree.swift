@@ -122,12 +122,14 @@ extension UIView {
     private func setWindow(_ window: UIWindow?) {
         if let old = cachedWindow, old !== window { old.forgetFirstResponder(in: self) }
         cachedWindow = window
+        if hitMembership.isTracked { hitMembership.leave() }
         for child in children { child.setWindow(window) }
     }
 
     /// Removes the window from the tree's views. Called when a window is deallocated and its views are not.
     final func forgetWindow() {
         cachedWindow = nil
+        if hitMembership.isTracked { hitMembership.leave() }
         for child in children { child.forgetWindow() }
     }
 
