@@ -145,7 +145,8 @@ enum BenchList {
         sections: [
             BenchSection(
                 group: "hit-test", title: "Hit tests in an app",
-                meaning: "The search for the view at a point of a window, by the index and by a walk through the views.")
+                meaning: "The search for the view at a point of a window, by the index and by a walk through the views."
+            )
         ],
         runs: [BenchRun("hit-test", quick: ["--views", "100", "10000", "--repeat", "5", "--seconds", "0.005"])])
 
