@@ -4,19 +4,6 @@ import Testing
 
 @Suite("Counters of the kernel")
 struct BenchCounterTests {
-    @Test("switches are summed over the threads of a process")
-    func switches() {
-        var sum = ContextSwitches(voluntary: 0, involuntary: 0)
-        for (voluntary, involuntary) in [(120, 3), (7, 1)] {
-            sum.add(
-                "Name:\tapp\nThreads:\t2\nvoluntary_ctxt_switches:\t\(voluntary)\nnonvoluntary_ctxt_switches:\t\(involuntary)\n"
-            )
-        }
-        #expect(sum == ContextSwitches(voluntary: 127, involuntary: 4))
-        #expect(sum - ContextSwitches(voluntary: 27, involuntary: 4) == ContextSwitches(voluntary: 100, involuntary: 0))
-        #expect(ContextSwitches(pid: -1) == ContextSwitches(voluntary: 0, involuntary: 0))
-    }
-
     @Test("the summary of strace has calls by name, with and without errors")
     func systemCalls() {
         let text = """

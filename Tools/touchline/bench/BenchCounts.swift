@@ -130,19 +130,18 @@ struct BenchCounts: CommandWithResult {
 
     /// Returns the switches of each process for one scan.
     private func switches(of pids: [Int64], _ play: (UInt32) throws -> Void) throws -> [[String: Double]] {
-        func counted(_ frames: UInt32) throws -> [ContextSwitches] {
-            let before = pids.map { ContextSwitches(pid: $0) }
+        let counters = pids.map { EventCounter(of: [Int32($0)], tracepoint: nil) }
+        func counted(_ frames: UInt32) throws -> [EventCounts] {
+            let before = counters.map { $0.counts() }
             try play(frames)
-            return zip(pids, before).map { ContextSwitches(pid: $0) - $1 }
+            return zip(counters, before).map { $0.counts() - $1 }
         }
         let (short, long) = (try counted(lengths.short), try counted(lengths.long))
         return zip(short, long).map { short, long in
-            let more = long - short
-            let voluntary = Double(more.voluntary) / Double(frames)
-            let involuntary = Double(more.involuntary) / Double(frames)
-            return [
-                "wake-ups": voluntary, "preemptions": involuntary, "context-switches": voluntary + involuntary,
-            ]
+            // As numbers that may be negative: a short run can be preempted more often than a long one.
+            let wakeUps = (Double(long.wakeUps) - Double(short.wakeUps)) / Double(frames)
+            let preemptions = (Double(long.preemptions) - Double(short.preemptions)) / Double(frames)
+            return ["wake-ups": wakeUps, "preemptions": preemptions, "context-switches": wakeUps + preemptions]
         }
     }
 
