@@ -63,7 +63,7 @@ public struct Script: Sendable {
 
     /// The time of the first landing, or of the first other input in a script without fingers. Observed times count
     /// from here. Nil without input.
-    var firstInput: Duration? { firstDown ?? lines.lines.first { $0.act.isInput }?.time }
+    public var firstInput: Duration? { firstDown ?? lines.lines.first { $0.act.isInput }?.time }
 
     /// The time of the first landing; nil without fingers.
     var firstDown: Duration? { lines.lines.first { if case .down = $0.act { true } else { false } }?.time }

@@ -55,13 +55,27 @@ struct ScenarioStage {
         let end = monotonicNow()
         let trace = try session.stop().sortedByHandover
         let hasInputs = !inputs.lines.isEmpty
-        // The device's own facts show the time of the first landing, or else of the first other input.
-        let reported = trace.filter { $0.station == .device && !$0.isProbe && $0.at >= begin }
-        let first = reported.first { $0.text.contains(" down at ") } ?? reported.first
-        if hasInputs, first == nil { throw PlaybackFailure("input-kit's trace has no input") }
-        var playback = Playback(
-            trace: trace, zero: first?.at ?? begin, begin: hasInputs ? begin : .boot, end: end)
+        let zero = hasInputs ? try firstInput(of: script, in: trace, since: begin) : begin
+        var playback = Playback(trace: trace, zero: zero, begin: hasInputs ? begin : .boot, end: end)
         playback.namesApps = scenario.namesApps
         return playback
     }
+
+    /// The time at which the first landing, or else the first other input, was due.
+    ///
+    /// Not the time at which input-kit handled it: if the machine is late there, everything after it seems early.
+    private func firstInput(
+        of script: Script, in trace: [TraceLine], since begin: Instant
+    ) throws -> Instant {
+        let facts = trace.filter { !$0.isProbe && $0.at >= begin }
+        guard facts.contains(where: { $0.station == .device }),
+            let play = facts.first(where: { $0.station == .process && $0.text.isBeginningOfPlay })
+        else { throw PlaybackFailure("input-kit's trace has no input") }
+        return play.at.advanced(by: script.firstInput ?? .zero)
+    }
+}
+
+extension String {
+    /// Whether it is input-kit's text for the beginning of a play, from which the times of its frames count.
+    fileprivate var isBeginningOfPlay: Bool { hasPrefix("play ") && hasSuffix(" begins") }
 }
