@@ -16,6 +16,8 @@ final class OraclePlayer {
     private var timers: [Int: CFRunLoopTimer] = [:]
     private var pipes: [Int: Pipe] = [:]
     private var waitObserver: CFRunLoopObserver?
+    /// Whether a timer was created after its date.
+    private var isLate = false
     private let first: CFString
     private let second: CFString
 
@@ -40,14 +42,22 @@ final class OraclePlayer {
     private var portCallees: [PortCallee] = []
 
     static func log(of script: Script, name: String) -> [String] {
-        let player = OraclePlayer(script, name: name)
+        var player = OraclePlayer(script, name: name, lead: 0)
+        // On a busy machine the timers may need more time until all of them are created.
+        var lead = 0.01
+        while player.isLate {
+            player.dismantle()
+            player = OraclePlayer(script, name: name, lead: lead)
+            lead *= 2
+        }
         defer { player.dismantle() }
         player.perform(script.first)
         player.run(script.mode, polls: script.polls, returnsAfterSource: script.returnsAfterSource)
         return player.log
     }
 
-    private init(_ script: Script, name: String) {
+    /// - Parameter lead: Seconds between the creation of the first timer and the time from which their dates count.
+    private init(_ script: Script, name: String, lead: CFTimeInterval) {
         self.script = script
         loop = CFRunLoopGetCurrent()
         calls = script.items.map { _ in 0 }
@@ -55,7 +65,7 @@ final class OraclePlayer {
         second = Self.string("\(name) second")
         waitObserver = observer(-1, Activities.beforeWaiting, order: .max, repeats: true, mode: .both)
         consumeLeftoverWakeUp()
-        let start = CFAbsoluteTimeGetCurrent()
+        let start = CFAbsoluteTimeGetCurrent() + lead
         var last = start
         for (index, thing) in script.items.enumerated() {
             switch thing.kind {
@@ -65,6 +75,7 @@ final class OraclePlayer {
                 let date = start + Double(after) / 1000
                 last = max(last, date)
                 timers[index] = timer(index, at: date, repeats: repeats, mode: thing.mode)
+                if CFAbsoluteTimeGetCurrent() >= date { isLate = true }
             case .observer(let activities, let order, let repeats):
                 observers[index] = observer(
                     index, CFOptionFlags(activities), order: order, repeats: repeats, mode: thing.mode)
@@ -72,7 +83,7 @@ final class OraclePlayer {
         }
         // All timers are due when the run begins. CF treats a past date as now. The dates therefore lie in the future,
         // and the thread waits until they have passed.
-        if last > start { while CFAbsoluteTimeGetCurrent() < last + 0.001 {} }
+        if !isLate, last > start { while CFAbsoluteTimeGetCurrent() < last + 0.001 {} }
     }
 
     /// Consumes a wake-up that an earlier script may have left in the thread's loop.
