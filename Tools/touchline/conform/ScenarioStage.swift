@@ -55,7 +55,7 @@ struct ScenarioStage {
         let end = monotonicNow()
         let trace = try session.stop().sortedByHandover
         let hasInputs = !inputs.lines.isEmpty
-        let zero = hasInputs ? try firstInput(of: script, in: trace, since: begin) : begin
+        let zero = hasInputs ? try firstInput(of: scenario.script, in: trace, since: begin) : begin
         var playback = Playback(trace: trace, zero: zero, begin: hasInputs ? begin : .boot, end: end)
         playback.namesApps = scenario.namesApps
         return playback
