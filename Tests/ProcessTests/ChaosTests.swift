@@ -5,7 +5,7 @@ import Testing
 /// Faults in real processes. `Tools/chaos-all` judges times, on a machine that does nothing else. These tests check
 /// what holds on a slow machine too: laws, counts, and that every process recovers. `LiveGroup` audits each group once
 /// more when its test is over.
-@Suite("Faults in a running group", .serialized, .timeLimit(.minutes(10)))
+@Suite("Faults in a running group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct ChaosTests {
     /// Options with which a group survives rows of faults, with room for consecutive deaths.
     private static let patient = [

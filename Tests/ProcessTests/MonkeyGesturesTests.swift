@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("`touchline monkey gestures` and `kills`", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline monkey gestures` and `kills`", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct MonkeyGesturesTests {
     private func object(_ text: String) throws -> [String: Any] {
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
