@@ -2,6 +2,7 @@ import Basics
 import Scenarios
 import Settings
 import Synthesis
+import Testbed
 import Testing
 import UIKit
 import Wire
@@ -40,7 +41,7 @@ struct RecognitionTests {
     @Test("a human gesture is recognized as itself only, for 200 seeds", arguments: GestureKind.allCases)
     func human(word: GestureKind) throws {
         let pad = try PadStage()
-        for seed in 1...200 as ClosedRange<UInt64> {
+        for seed in 1...Sanitizer.seeds(200) {
             try pad.play(word, GestureOptions(), rate: seed % 10 == 0 ? 120 : 60, human: seed)
             try expect(word, on: pad, "by the hand of seed \(seed)")
         }

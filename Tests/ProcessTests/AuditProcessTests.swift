@@ -1,7 +1,8 @@
 import Foundation
+import Testbed
 import Testing
 
-@Suite("`touchline audit`", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline audit`", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct AuditProcessTests {
     @Test("`touchline audit` accounts for every scan of a live run")
     func live() throws {

@@ -5,7 +5,7 @@ import Testing
 /// Faults in real processes. `Tools/chaos-all` judges times, on a machine that does nothing else. These tests check
 /// what holds on a slow machine too: laws, counts, and that every process recovers. `LiveGroup` audits each group once
 /// more when its test is over.
-@Suite("Faults in a running group", .serialized, .timeLimit(.minutes(10)))
+@Suite("Faults in a running group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct ChaosTests {
     /// Options with which a group survives rows of faults, with room for consecutive deaths.
     private static let patient = [
@@ -36,7 +36,7 @@ struct ChaosTests {
     }
 
     private func row(of program: Program) throws -> Row {
-        let status = try program.wait(seconds: 240)
+        let status = try program.wait(seconds: Programs.waitLimit * 12)
         guard status == 0 || status == 1,
             let object = try JSONSerialization.jsonObject(with: Data(program.out.utf8)) as? [String: Any],
             let row = (object["rows"] as? [[String: Any]])?.first
@@ -59,6 +59,8 @@ struct ChaosTests {
         if let kind = Sanitizer.kind {
             print("under the \(kind) sanitizer memory is the sanitizer's: how much it grew is not judged")
             unmet.removeAll { $0.contains(": growth of memory") }
+            // A slow server may have the lift in its socket when the kill comes: its touch ends, and is not cancelled.
+            unmet.removeAll { kind == "thread" && $0.hasPrefix("cancelled in the app: ") }
         }
         #expect(unmet == [], sourceLocation: location)
         #expect(row.laws == Self.laws, sourceLocation: location)
@@ -299,7 +301,7 @@ struct ChaosTests {
         let program = try Program([
             "soak", "--minutes", "0.25", "--apps", "2", "--rate", "200", "--svg", plot, "--json", "--no-timing",
         ])
-        let status = try program.wait(seconds: 240)
+        let status = try program.wait(seconds: Programs.waitLimit * 12)
         let object = try JSONSerialization.jsonObject(with: Data(program.out.utf8)) as? [String: Any]
         #expect(object?["violations"] as? [String] == [])
         #expect(object?["laws"] as? [String] == Self.laws)

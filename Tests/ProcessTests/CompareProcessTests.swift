@@ -1,8 +1,9 @@
 import Foundation
+import Testbed
 import Testing
 
 /// Docs/Spec/Pipeline.md section 6: one scenario, run in both ways.
-@Suite("`touchline compare`", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline compare`", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct CompareProcessTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 /// `touchline decode` over recordings and descriptors of real devices, compared with the results of independent
 /// decoders.
-@Suite("Decoding recordings of real devices", .timeLimit(.minutes(10)))
+@Suite("Decoding recordings of real devices", .timeLimit(Sanitizer.timeLimit))
 struct DecodeRealRecordingsTests {
     private struct Expected: Decodable {
         struct Contact: Decodable {

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("`touchline decode`", .timeLimit(.minutes(5)))
+@Suite("`touchline decode`", .timeLimit(Sanitizer.timeLimit))
 struct DecodeTests {
     private static let keys: Set<String> = [
         "file", "format", "device", "protocol", "frames", "began", "moved", "ended", "cancelled", "openAtEnd",

@@ -1,7 +1,8 @@
 import Foundation
+import Testbed
 import Testing
 
-@Suite("Display frames in processes", .serialized, .timeLimit(.minutes(5)))
+@Suite("Display frames in processes", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct DisplayProcessTests {
     @Test(
         "two 240 Hz touches arrive whole at 60 and 120 Hz frames",

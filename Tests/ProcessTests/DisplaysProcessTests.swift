@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("A second display in processes", .serialized, .timeLimit(.minutes(5)))
+@Suite("A second display in processes", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct DisplaysProcessTests {
     private let scene = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
 

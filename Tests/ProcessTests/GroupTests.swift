@@ -4,7 +4,7 @@ import Testbed
 import Testing
 
 /// The tests are serial: each runs a whole group of processes, and machines have two cores.
-@Suite("A live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("A live group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct GroupTests {
     @Test(
         "a group starts, reports readiness, and leaves nothing after a stop signal", arguments: [SIGTERM, SIGINT])

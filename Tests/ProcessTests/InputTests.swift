@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("`touchline input`", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline input`", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct InputTests {
     private static let words: [[String]] = [
         ["tap"], ["tap", "100,200"], ["tap", "100", "200", "--fingers", "3"], ["doubleTap"], ["tripleTap"],

@@ -1,7 +1,8 @@
 import Foundation
+import Testbed
 import Testing
 
-@Suite("The journals of a live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("The journals of a live group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct JournalProcessTests {
     private let strokes = "stroke f1 (20,20) (300,600) @0 1 step 1/60\ntap f2 (100,200) @0.3\n"
 

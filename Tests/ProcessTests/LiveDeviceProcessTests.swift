@@ -1,8 +1,9 @@
 import Foundation
+import Testbed
 import Testing
 
 /// Real processes, with a touch screen that is a process too: `touchline devices --serve`.
-@Suite("A touch screen in a live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("A touch screen in a live group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct LiveDeviceProcessTests {
     private let folder = LiveGroup.newFolder()
     private var path: String { "\(folder)/event0" }

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("Orientation of apps in processes", .serialized, .timeLimit(.minutes(5)))
+@Suite("Orientation of apps in processes", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct OrientationProcessTests {
     private func receipt(_ group: LiveGroup, _ place: String) throws -> [String: Any] {
         let result = try Program.run(["input", "tap", place, "--receipt", "--json", "--run-dir", group.runDirectory])

@@ -3,7 +3,7 @@ import Testbed
 import Testing
 
 /// Groups whose programs are in a folder of their own, so that a test can move them away and back.
-@Suite("Quarantine of processes", .timeLimit(.minutes(5)))
+@Suite("Quarantine of processes", .timeLimit(Sanitizer.timeLimit))
 struct QuarantineProcessTests {
     /// A folder with each program under a path of its own, which /proc/self/exe shows: a hard link, or a copy where the
     /// folder is on another file system.

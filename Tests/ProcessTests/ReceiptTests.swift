@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("Receipts, `touchline dump` and topologies", .serialized, .timeLimit(.minutes(5)))
+@Suite("Receipts, `touchline dump` and topologies", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct ReceiptTests {
     private let demo = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
 

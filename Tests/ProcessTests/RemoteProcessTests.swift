@@ -6,7 +6,7 @@ import Testing
 
 /// An app whose server is on another machine, with real processes: over the loopback interface anywhere, and between
 /// two network namespaces where this machine permits them.
-@Suite("An app on another machine", .serialized, .timeLimit(.minutes(10)))
+@Suite("An app on another machine", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct RemoteProcessTests {
     private let demo = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
 

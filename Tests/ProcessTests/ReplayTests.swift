@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("`touchline replay` into a live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline replay` into a live group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct ReplayTests {
     @Test(
         "a replay arrives whole at any pace and repetition",

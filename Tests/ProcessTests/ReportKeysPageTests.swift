@@ -4,7 +4,7 @@ import Testing
 
 /// Docs/Reference/ReportKeys.md: keys and types are collected from the calls that add them; the meanings are written on
 /// the page.
-@Suite("Docs/Reference/ReportKeys.md", .timeLimit(.minutes(5)))
+@Suite("Docs/Reference/ReportKeys.md", .timeLimit(Sanitizer.timeLimit))
 struct ReportKeysPageTests {
     private static let path = "Docs/Reference/ReportKeys.md"
 

@@ -1,7 +1,8 @@
 import Foundation
+import Testbed
 import Testing
 
-@Suite("A sample app in a live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("A sample app in a live group", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct SampleAppTests {
     @Test("a tap in the phenomena app clicks its button, not its row")
     func phenomena() throws {

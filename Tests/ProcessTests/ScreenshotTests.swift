@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("The screenshot chord in processes", .serialized, .timeLimit(.minutes(5)))
+@Suite("The screenshot chord in processes", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct ScreenshotTests {
 
     @Test("power with volume up takes one screenshot for the visible app")

@@ -7,7 +7,7 @@ import ZeroMQHost
 
 /// Docs/Spec/Pipeline.md section 5 in real processes: what they reveal, what they may still do, and which peers they
 /// admit.
-@Suite("Threats to a live group", .timeLimit(.minutes(5)))
+@Suite("Threats to a live group", .timeLimit(Sanitizer.timeLimit))
 struct ThreatTests {
     private func field(_ name: String, of pid: Int32) throws -> String? {
         let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)

@@ -3,7 +3,7 @@ import Glibc
 import Testbed
 import Testing
 
-@Suite("`touchline monitor`", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline monitor`", .serialized, .timeLimit(Sanitizer.timeLimit))
 struct TouchMonitorProcessTests {
     private func monitor(_ group: LiveGroup, _ arguments: String...) throws -> Program {
         let program = try Program(["monitor", "--run-dir", group.runDirectory] + arguments)

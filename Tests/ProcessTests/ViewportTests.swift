@@ -1,7 +1,8 @@
 import Foundation
+import Testbed
 import Testing
 
-@Suite("WebDriver actions in a page's pixels", .timeLimit(.minutes(5)))
+@Suite("WebDriver actions in a page's pixels", .timeLimit(Sanitizer.timeLimit))
 struct ViewportTests {
     private let actions = """
         [{"type":"pointer","id":"a","parameters":{"pointerType":"touch"},"actions":[

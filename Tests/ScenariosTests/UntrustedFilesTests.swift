@@ -4,11 +4,12 @@ import Hosting
 import Journals
 @testable import Scenarios
 import Simulator
+import Testbed
 import Testing
 import Wire
 
 /// Threat T8: scenarios and journals of an untrusted sender that name other files or contain impossible values.
-@Suite("Files from untrusted senders", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
+@Suite("Files from untrusted senders", .timeLimit(Sanitizer.timeLimit)) struct UntrustedFilesTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(

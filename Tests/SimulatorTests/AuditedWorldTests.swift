@@ -10,6 +10,7 @@ import Links
 import Settings
 import Simulator
 import SystemServerCore
+import Testbed
 import Testing
 import UIKit
 import Wire
@@ -48,9 +49,9 @@ struct AuditedWorldTests {
         }
     }
 
-    @Test("the audit finds no violation under random kills in 100 seeds")
+    @Test("the audit finds no violation under random kills")
     func deaths() {
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in 0..<Sanitizer.seeds(100) {
             var chance = SeededGenerator(seed: seed)
             var group = AuditedGroup(seed: seed)
             for start in [0, 700, 1400] { group.plays(start, gesture(at: start / 10)) }
@@ -65,9 +66,9 @@ struct AuditedWorldTests {
         }
     }
 
-    @Test("the audit finds no violation on bad links in 100 seeds")
+    @Test("the audit finds no violation on bad links")
     func badLinks() {
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in 0..<Sanitizer.seeds(100) {
             var group = AuditedGroup(seed: seed)
             for word in [FaultKind.loss, .duplicate, .reorder] {
                 for peer in [Peer.inputKit, .systemServer, .app(1)] {

@@ -87,7 +87,7 @@ struct DisplayTests {
     @Test("display frames break no law under faults in 40 seeds")
     func swarm() {
         var coalesced: UInt64 = 0
-        for seed in UInt64(1)...40 {
+        for seed in 1...Sanitizer.seeds(40) {
             var options = SimulationOptions()
             (options.length, options.faults, options.drawsSettings) = (.seconds(5), .profile(.standard), true)
             do {
@@ -101,7 +101,7 @@ struct DisplayTests {
                 result.violations.isEmpty,
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
         }
-        #expect(coalesced > 100)
+        #expect(coalesced > Sanitizer.seeds(100))
     }
 
     @Test("every order of five touch and frame events breaks no law")

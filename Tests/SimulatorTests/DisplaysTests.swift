@@ -4,6 +4,7 @@ import Faults
 import Recordings
 import Settings
 import Simulator
+import Testbed
 import Testing
 import Trace
 import Wire
@@ -23,7 +24,7 @@ struct DisplaysTests {
 
     @Test("two displays break no law under faults in 24 seeds")
     func lawful() throws {
-        for seed in UInt64(1)...24 {
+        for seed in 1...Sanitizer.seeds(24) {
             var options = try options(.seconds(4))
             (options.faults, options.extras.hasTurns) = (.profile(.standard), seed % 3 == 0)
             (options.extras.hasEdgeSwipes, options.extras.touchMonitors, options.extras.hasPanel) = (

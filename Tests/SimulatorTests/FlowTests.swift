@@ -4,6 +4,7 @@ import Faults
 import Recordings
 import Settings
 import Simulator
+import Testbed
 import Testing
 import Trace
 import UIKit
@@ -94,7 +95,7 @@ struct FlowTests {
             FaultRule(.clog, chance: 0.2, targets: [.apps, .peer(.systemServer)], every: 1...6, length: 0.01...1),
         ])
         var stalls: UInt64 = 0
-        for seed in UInt64(1)...60 {
+        for seed in 1...Sanitizer.seeds(60) {
             var options = SimulationOptions()
             (options.length, options.faults, options.drawsSettings) = (.seconds(6), .profile(profile), true)
             var run = SimulatedRun(seed: seed, options: options)
@@ -104,7 +105,7 @@ struct FlowTests {
                 result.violations.isEmpty,
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
         }
-        #expect(stalls > 10)
+        #expect(stalls > Sanitizer.seeds(10))
     }
 
     /// A window of one view that counts the touches it receives.

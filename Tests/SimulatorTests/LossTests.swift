@@ -2,6 +2,7 @@ import Audit
 import Basics
 import Faults
 import Simulator
+import Testbed
 import Testing
 import Wire
 
@@ -13,7 +14,7 @@ struct LossTests {
         "links with 5 % loss, duplicates and reordering break no law",
         arguments: [[FaultKind.loss], [.duplicate], [.reorder], [.loss, .duplicate, .reorder]])
     func laws(words: [FaultKind]) {
-        for seed in 1...25 as ClosedRange<UInt64> {
+        for seed in 1...Sanitizer.seeds(25) {
             var options = SimulationOptions()
             options.length = .seconds(5)
             let peers = [Peer.inputKit, .systemServer, .app(1), .app(2)]
@@ -32,7 +33,7 @@ struct LossTests {
 
     @Test("a stopped process leaves no touch, and a tap works afterwards")
     func stops() {
-        for seed in 1...25 as ClosedRange<UInt64> {
+        for seed in 1...Sanitizer.seeds(25) {
             var options = SimulationOptions()
             options.length = .seconds(15)
             let peers = [Peer.inputKit, .systemServer, .app(1)]

@@ -4,6 +4,7 @@ import Faults
 import Recordings
 import Settings
 import Simulator
+import Testbed
 import Testing
 import Trace
 import Wire
@@ -14,7 +15,7 @@ struct OrientationTests {
 
     @Test("turning apps under touches and faults breaks no law")
     func lawful() throws {
-        for seed in UInt64(1)...24 {
+        for seed in 1...Sanitizer.seeds(24) {
             var options = SimulationOptions()
             (options.length, options.faults, options.extras.hasTurns) = (.seconds(4), .profile(.standard), true)
             options.extras.hasEdgeSwipes = seed % 3 == 0

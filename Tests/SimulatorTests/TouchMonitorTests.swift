@@ -4,6 +4,7 @@ import Faults
 import Hosting
 import Settings
 import Simulator
+import Testbed
 import Testing
 import UIKit
 import Wire
@@ -37,7 +38,7 @@ struct TouchMonitorTests {
             (["trace.positions": "true"], ""), (["systemGesture.enabled": "true", "server.displayRate": "60"], ""),
             (["app.declaresWindows": "true"], "1000ms kill system-server; 2000ms kill input-kit; 3000ms kill app1"),
         ] as [(KeyValuePairs<String, String>, String)] {
-            for seed in UInt64(1)...6 {
+            for seed in 1...Sanitizer.seeds(6) {
                 var options = try options(settings, faults: faults.replacing("; ", with: "\n"))
                 options.extras.hasEdgeSwipes = true
                 var run = SimulatedRun(seed: seed, options: options)
@@ -53,7 +54,9 @@ struct TouchMonitorTests {
                 died += Int(result.audit.deaths)
             }
         }
-        #expect(taken > 10 && lagged > 0 && died > 10, "\(taken), \(lagged), \(died)")
+        // One seed of each group, as under ThreadSanitizer, shows too little of this.
+        let isVaried = taken > 10 && lagged > 0 && died > 10
+        #expect(isVaried || Sanitizer.kind == "thread", "\(taken), \(lagged), \(died)")
     }
 
     @Test("T5: no monitor receives a position on a secure window")

@@ -274,9 +274,9 @@ import Wire
             #expect(Int(limit) == total && Int(bytes) <= total + Frame.packetLimit)
         }
         // 280 MB were requested. Both ends and other tests are in this process, so libzmq's buffers of both sides
-        // count. ProcessTests measures what a group's supervisor keeps.
+        // count. ProcessTests measures what a group's supervisor keeps. A sanitizer's own memory is resident too.
         let grown = try resident() - before
-        #expect(grown < 250 << 20, "\(grown >> 20) MiB")
+        #expect(Sanitizer.kind != nil || grown < 250 << 20, "\(grown >> 20) MiB")
         let quick = ArbitraryClient(scratch.paths.control, showing: nil)
         quick.send(frame(.reportRequest).encoded())
         #expect(quick.receive().map(\.message.kind) == [.report])
