@@ -80,8 +80,6 @@ public final class ZeroMQHost {
         var childLinks: [Int32] = []
         var endedChildren: [Int32] = []
         var signals = false
-        /// Whether the process has announced that it is ready and still maps the pages of its start.
-        var endOfStart = false
         /// Whether the last poll found anything.
         var foundAnything = false
         /// The time of the alarm that the last poll found, if the poll found all that was ready.
@@ -173,7 +171,6 @@ public final class ZeroMQHost {
             noteAnswer()
             if let status = ending.status { return end(with: status) }
             if !chaos.isQuiet { applyFaults() }
-            if due.endOfStart, mail.inputs.isEmpty { endStart() }
             poll(milliseconds: mail.inputs.isEmpty ? pollTimeout() : 0)
             let moment = now()
             guard let next = wakeTimer.timers.next, next <= moment else { continue }
@@ -201,12 +198,6 @@ public final class ZeroMQHost {
         guard system_confine_calls(may, parts.addressLength) == 0 else {
             return printError("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
         }
-    }
-
-    /// Unmaps the pages of the program: most of them only the start needed (Docs/Decisions/StartAndMemory.md).
-    private func endStart() {
-        due.endOfStart = false
-        system_unmap_program_pages()
     }
 
     /// Sends messages to the core as a supervisor would, after its first frame from the server; for a process that runs
@@ -348,7 +339,6 @@ public final class ZeroMQHost {
             if peer == .inputKit, case .play(let order) = frame.message, case .file(let path) = order.source {
                 grant(path, to: peer)
             }
-            if case .ready = frame.message { due.endOfStart = true }
             if mail.outgoing.append(frame, to: peer) { sendOutgoing() }
         case .arm(let timer, let moment): wakeTimer.timers.arm(timer, at: moment)
         case .disarm(let timer): wakeTimer.timers.disarm(timer)
