@@ -25,6 +25,8 @@ extension Settings {
         /// The default, as a person would write it.
         public let standard: String
         public let kind: Kind
+        /// Whether the value is a whole number: a fraction is cut off.
+        public let isWhole: Bool
         /// The unit of a number; empty without one.
         public let unit: String
         /// One phrase, which begins with the unit.
@@ -89,12 +91,12 @@ extension Settings.Kind {
 
 extension Settings.Key {
     private init(
-        _ name: String, _ standard: String, _ kind: Settings.Kind, unit: Settings.Unit? = nil, _ meaning: String,
-        _ source: String, read: @escaping @Sendable (String) -> Value
+        _ name: String, _ standard: String, _ kind: Settings.Kind, isWhole: Bool = false, unit: Settings.Unit? = nil,
+        _ meaning: String, _ source: String, read: @escaping @Sendable (String) -> Value
     ) {
         let words = [unit?.rawValue ?? "", meaning].filter { !$0.isEmpty }
         declaration = Settings.Declaration(
-            name: name, standard: standard, kind: kind, unit: unit?.rawValue ?? "",
+            name: name, standard: standard, kind: kind, isWhole: isWhole, unit: unit?.rawValue ?? "",
             meaning: words.joined(separator: " "), source: source)
         self.read = read
     }
@@ -155,7 +157,9 @@ extension Settings.Key where Value: BinaryInteger & SendableMetatype {
         _ meaning: String, source: String = "invented"
     ) -> Self {
         let range = Double(range.lowerBound)...Double(range.upperBound)
-        return Self(name, standard.description, .number(range), unit: unit, meaning, source) { Value(Double($0)!) }
+        return Self(name, standard.description, .number(range), isWhole: true, unit: unit, meaning, source) {
+            Value(Double($0)!)
+        }
     }
 }
 

@@ -14,10 +14,10 @@ struct HistogramLogTests {
     @Test(
         "zigzag numbers have seven bits a byte, and eight in the ninth",
         arguments: [
-            (0 as Int64, [0] as [UInt8]), (-1, [1]), (1, [2]), (63, [126]), (64, [128, 1]), (-300, [215, 4]),
+            (0, [0]), (-1, [1]), (1, [2]), (63, [126]), (64, [128, 1]), (-300, [215, 4]),
             (.max, [254, 255, 255, 255, 255, 255, 255, 255, 255]),
             (.min, [255, 255, 255, 255, 255, 255, 255, 255, 255]),
-        ])
+        ] as [(Int64, [UInt8])])
     func zigzag(number: Int64, bytes: [UInt8]) {
         var written: [UInt8] = []
         HistogramLog.appendZigZag(number, to: &written)

@@ -151,7 +151,7 @@ struct MeasurementConditionTests {
     }
 
     @Test("a counter of perf counts the events of its thread, or the kernel refuses it")
-    func counter() {
+    func counter() throws {
         // PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS
         let counter = reference_counter_open(1, 2, 0, 1)
         guard counter >= 0 else {
@@ -161,7 +161,7 @@ struct MeasurementConditionTests {
         defer { close(counter) }
         let before = reference_counter_read(counter)
         let size = 64 * 4096
-        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
         memset(memory, 1, size)
         munmap(memory, size)
         #expect(reference_counter_read(counter) > before)
