@@ -27,13 +27,14 @@ final class ServerLink {
     private let socket: Socket
     private let monitor: Socket
     private let packet = Packet()
-    private let trust: Trust
+    let trust: Trust
     /// The pass, sent first on every connection; nil for a process that was started by hand.
     private let pass: Pass?
-    private let peer: Peer
-    private let receiver: Role
+    let peer: Peer
+    let receiver: Role
     private var isUp = false
     private var pending: [[UInt8]] = []
+    var ring = ServerRing()
     private var hasSent = false
     private var drainLimit = DrainLimit()
     /// The state of a link to a server of another machine; nil within one machine.
@@ -96,8 +97,13 @@ final class ServerLink {
                 if let pass, !sendNow(pass.packet) { pending.append(pass.packet) }
                 arrivals.append(.connected(peer))
             case .ended:
-                guard isUp else { continue }
+                guard isUp else {
+                    ring.end()
+                    continue
+                }
                 while socket.receive(into: packet) { handlePacket(into: &arrivals) }
+                drainRing(budget: RingChannel.packetsInLane, into: &arrivals)
+                ring.end()
                 isUp = false
                 pending.removeAll()
                 let wasOpen = remote?.isWelcomed ?? true
@@ -146,7 +152,7 @@ final class ServerLink {
             arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
         } else if remote != nil {
             handleRemotePacket(into: &arrivals)
-        } else {
+        } else if !handleRingPacket(packet.bytes, on: packet.connection, into: &arrivals) {
             decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
         }
         while packet.hasMore, socket.receive(into: packet) {}
@@ -222,18 +228,25 @@ final class ServerLink {
     /// has received the loss, or will.
     func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
         guard isUp else { return }
-        if pending.isEmpty, sendNow(bytes) { return }
-        pending.append(bytes)
+        if let channel = ring.outgoing { return send(bytes, through: channel, into: &arrivals) }
+        sendOverSocket(bytes)
         if pending.count > Self.pendingLimit {
             pending.removeAll()
+            ring.end()
             isUp = false
             arrivals.append(.lost(peer))
         }
     }
 
-    var hasPending: Bool { !pending.isEmpty }
+    func sendOverSocket(_ bytes: [UInt8]) {
+        if pending.isEmpty, sendNow(bytes) { return }
+        pending.append(bytes)
+    }
 
-    func retry() {
+    var hasPending: Bool { !pending.isEmpty || ring.outgoing?.hasPending == true }
+
+    func retry(into arrivals: inout [Arrival]) {
+        retryRing(into: &arrivals)
         let sent = pending.firstIndex { !sendNow($0) } ?? pending.count
         pending.removeFirst(sent)
     }

@@ -24,10 +24,12 @@ struct Poller: ~Copyable {
 
     /// Watches a descriptor for reading.
     ///
+    /// - Parameter isEdge: Whether to report each arrival once, although it is never read.
     /// - Returns: False for a file that is always ready, such as a regular file.
     @discardableResult
-    func watch(_ descriptor: Int32, as token: UInt64) throws(HostError) -> Bool {
-        if system_epoll_add(epoll.number, descriptor, UInt32(system_readable), token) == 0 { return true }
+    func watch(_ descriptor: Int32, as token: UInt64, isEdge: Bool = false) throws(HostError) -> Bool {
+        let events = UInt32(system_readable) | (isEdge ? system_edge : 0)
+        if system_epoll_add(epoll.number, descriptor, events, token) == 0 { return true }
         guard errno == EPERM else {
             throw .system(call: "epoll_ctl", subject: "descriptor \(descriptor)", errno: errno)
         }
