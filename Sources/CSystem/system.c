@@ -36,7 +36,7 @@ int64_t system_clock(void) {
 }
 
 _Static_assert(system_readable == EPOLLIN && system_writable == EPOLLOUT && system_failed == EPOLLERR
-                   && system_hung_up == EPOLLHUP && SYSTEM_EDGE_TRIGGERED == EPOLLET,
+                   && system_hung_up == EPOLLHUP && 0x80000000u == EPOLLET,
                "the header's names are epoll's");
 
 int system_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }

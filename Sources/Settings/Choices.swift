@@ -45,3 +45,10 @@ public enum TouchedCPU: String, Sendable, CaseIterable {
 public enum FileOutput: String, Sendable, CaseIterable {
     case off, file
 }
+
+/// The carrier of frames between the processes of a machine.
+public enum Transport: String, Sendable, CaseIterable {
+    case zeromq
+    /// Shared memory, once ZeroMQ has opened and authenticated the link.
+    case ring
+}

@@ -4,7 +4,7 @@
 
 extension Settings {
     static let hostKeys = table(
-        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostSpin, .hostAwake,
+        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostTransport, .hostSpin, .hostAwake,
         .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp,
         .hostAffinity, .hostTimeSlice, .hostTrace,
         .hostJournal, .hostVerify, .journalSegmentSize, .journalProcessLimit, .journalGroupLimit, .journalRingCapacity,
@@ -38,6 +38,13 @@ extension Settings.Key {
         .seconds(
             "remote.heartbeatTimeout", 1, in: 0.05...3600,
             "of silence after which the other end of a link between machines counts as gone")
+    }
+
+    public static var hostTransport: Settings.Key<Transport> {
+        .choice(
+            "host.transport", .zeromq, of: Transport.allCases,
+            "what carries frames between input-kit, the server and its apps: ZeroMQ, or rings in shared memory that "
+                + "ZeroMQ hands over")
     }
 
     public static var hostSpin: Settings.Key<Bool> {

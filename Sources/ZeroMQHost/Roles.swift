@@ -109,14 +109,14 @@ extension ZeroMQHost {
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
-            let limits = TokenBucket.Limits(settings)
+            let (limits, transport) = (TokenBucket.Limits(settings), settings[.hostTransport])
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(paths.input)", listener: 4, admitting: .roster(.inputKit), for: role, user: geteuid(),
-                    in: context, heartbeat: heartbeat, allowing: limits),
+                    in: context, heartbeat: heartbeat, allowing: limits, over: transport),
                 try PeerListener(
                     "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(),
-                    in: context, heartbeat: heartbeat, allowing: limits),
+                    in: context, heartbeat: heartbeat, allowing: limits, over: transport),
             ]
             if !settings[.remoteListen].isEmpty {
                 parts.listeners.insert(try remoteListener(6, order, settings), at: 0)

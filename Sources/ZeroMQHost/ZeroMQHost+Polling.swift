@@ -38,6 +38,7 @@ extension ZeroMQHost {
         wakeTimer.touchHold?.carryOut(at: now())
         journals.own?.workBeforeSleep(at: now())
         if let next, next <= now() { return 0 }
+        if !wakeTimer.spins, !sleepRings() { return 0 }
         return wakeTimer.sleep(until: next)
     }
 
@@ -92,6 +93,7 @@ extension ZeroMQHost {
             case .device(let device): openDescriptors.devices.markReady(device)
             case .deviceFolders: openDescriptors.devices.markFoldersReady()
             case .runDirectory: reportRemovals()
+            case .bell(let number): wakeRing(number)
             }
         }
         if !isComplete { due.alarmTime = nil }
@@ -112,11 +114,13 @@ extension ZeroMQHost {
         if due.link, let link = parts.supervisor {
             due.link = link.drain(budget: Self.budget, into: &mail.arrivals)
             if !link.isOpen { poller.forget(link.descriptor) }
+            attachRings(of: link)
         }
         for pid in due.childLinks {
             guard let child = children.child(pid) else { continue }
             _ = child.channel.drain(budget: Self.budget, into: &mail.arrivals)
             if !child.channel.isOpen { poller.forget(child.channel.descriptor) }
+            if pid == children.child(.systemServer)?.pid { grantRings() }
         }
         due.childLinks.removeAll(keepingCapacity: true)
         queueArrivals()
@@ -132,12 +136,15 @@ extension ZeroMQHost {
             if due.listeners[index] {
                 due.listeners[index] = listener.drain(budget: Self.budget, at: now(), into: &mail.arrivals)
             }
+            if listener.hasAwakeRings { listener.drainRings(budget: Self.budget, at: now(), into: &mail.arrivals) }
+            requestRings(of: listener)
             if listener.deadline != nil { listener.expire(at: now(), into: &mail.arrivals) }
             if listener.hasPending { listener.retry(into: &mail.arrivals) }
         }
         if let server = parts.server {
             if due.server { due.server = server.drain(budget: Self.budget, into: &mail.arrivals) }
-            if server.hasPending { server.retry() }
+            if server.hasAwakeRing { server.drainRing(budget: Self.budget, into: &mail.arrivals) }
+            if server.hasPending { server.retry(into: &mail.arrivals) }
             if let far = server.remote {
                 server.sendHelloIfDue()
                 // libzmq does not try again with a key that was refused.

@@ -98,6 +98,7 @@ public final class ZeroMQHost {
         ending = ProcessEnd(parts.signals, stopLimit: settings[.supervisorStopDeadline])
         children = ChildProcesses(
             in: parts.programs, setsSlice: settings[.hostTimeSlice] > .zero,
+            issuesRings: settings[.hostTransport] == .ring,
             controllerListener: order.peer == .supervisor ? parts.listeners.first : nil)
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()

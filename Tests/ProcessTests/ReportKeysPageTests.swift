@@ -86,7 +86,7 @@ private struct ReportPart {
             introduction: "Keys in `report` of `system-server`. `PEER` is the name of a process.",
             files: [
                 "Sources/SystemServerCore/ServerReport.swift", "Sources/SystemServerCore/StrikeTable.swift",
-                "Sources/ZeroMQHost/Remote/RemoteApps.swift",
+                "Sources/ZeroMQHost/Remote/RemoteApps.swift", "Sources/ZeroMQHost/Links/PeerListener+Rings.swift",
             ]),
         ReportPart(
             heading: "## Report of an app", introduction: "Keys in `report` of each app.",

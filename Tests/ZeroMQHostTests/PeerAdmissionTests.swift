@@ -42,7 +42,8 @@ import Wire
             inputs: [
                 .unnamed, .banned(.none), .banned(.reason), .banned(.end), .flooded(.app(1), limit: 10),
                 .wrong(.wrongPass(.app(1))), .unreadable(.app(1), .version(2, known: 1)), .pass(app), .remoteHello(app),
-                .frames(app, needProof: true), .frames(app, needProof: false), .needlessPass, .unexamined,
+                .ring(app), .brokenRing(.badValue("ring: a position", 7)), .frames(app, needProof: true),
+                .frames(app, needProof: false), .needlessPass, .unexamined,
                 .permitted(app), .replaced(isNotified: true), .replaced(isNotified: false), .disowned, .hungUp,
                 .unread(bytes: 20, limit: 10), .lost, .deadlinePassed,
             ],

@@ -22,8 +22,8 @@ struct system_ready {
 };
 
 enum { system_readable = 0x001, system_writable = 0x004, system_failed = 0x008, system_hung_up = 0x010 };
-// Reported once for each change to readable.
-#define SYSTEM_EDGE_TRIGGERED 0x80000000u
+// Reports each change to readable once, although it is never read (EPOLLET).
+static const uint32_t system_edge = 0x80000000;
 
 int system_epoll_create(void);
 int system_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);

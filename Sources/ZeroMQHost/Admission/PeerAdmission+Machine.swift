@@ -67,6 +67,10 @@ extension PeerAdmission {
         case pass(NamedPeer)
         /// A hello of an app of another machine, which has shown its key.
         case remoteHello(NamedPeer)
+        /// A packet about a ring.
+        case ring(NamedPeer)
+        /// The peer has written to the ring of the connection what no process of the group writes.
+        case brokenRing(WireError)
         /// Any other packet of a named process.
         case frames(NamedPeer, needProof: Bool)
         /// A pass at a listener that asks for none.
@@ -98,6 +102,8 @@ extension PeerAdmission {
         case refuse(Refusal)
         /// Refuse the packet, and tell a peer of another version the version of this process.
         case explain(Peer, WireError)
+        /// Begin to use the ring of the connection, if the packet has the token of one that was offered.
+        case switchToRing(Peer)
         /// Decode the packet: its frames are this peer's.
         case acceptFrames(Peer)
         /// Decode the packet: the first frame that the peer may send opens the connection.
@@ -142,6 +148,9 @@ extension PeerAdmission {
         case (.open, .pass): (state, .discard)
         case (.unproven, .remoteHello(let named)): (.open(named), .openAndWelcome(named))
         case (.open, .remoteHello(let named)): (state, .welcome(named))
+        case (.open(let named), .ring): (state, .switchToRing(named.peer))
+        case (.open(let named), .brokenRing(let error)):
+            (ending, .hangUp(.malformed(named.peer, error), losing: named.peer))
         case (.unproven, .frames(let named, needProof: true)): (state, .refuse(.passNotShown(named.peer)))
         case (.unproven, .frames(let named, needProof: false)): (state, .acceptFirstFrames(named))
         case (.open(let named), .frames): (state, .acceptFrames(named.peer))
@@ -173,6 +182,9 @@ extension PeerAdmission {
             (.closed, .disowned), (.unproven, .hungUp), (.ending, .hungUp), (.closed, .hungUp), (.unproven, .unread),
             (.ending, .unread), (.closed, .unread), (.unproven, .lost), (.closed, .lost), (.unproven, .deadlinePassed),
             (.open, .deadlinePassed), (.closed, .deadlinePassed):
+            nil
+        case (.unproven, .ring), (.ending, .ring), (.closed, .ring), (.unproven, .brokenRing), (.ending, .brokenRing),
+            (.closed, .brokenRing):
             nil
         }
     }

@@ -147,6 +147,16 @@ struct PeerAdmission: ~Copyable {
         return advance(origin, at: index, from: connections[index].state, on: floodInput(by: peer), now: now)
     }
 
+    /// Counts a signal of a ring's bell for which there was no packet.
+    ///
+    /// - Returns: The decision about a flood; nil if the peer is within its limit.
+    mutating func countEmptySignal(of origin: Origin, now: Instant) -> Decision? {
+        guard let index = connectionIndex(of: origin), let peer = connections[index].peer,
+            !connections[index].unsolicited.takeTokens(at: now)
+        else { return nil }
+        return advance(origin, at: index, from: connections[index].state, on: floodInput(by: peer), now: now)
+    }
+
     /// Keeps a packet until a roster lists its process.
     ///
     /// - Returns: The packets that are refused instead, this one or others.
@@ -174,6 +184,7 @@ struct PeerAdmission: ~Copyable {
         guard isWhole else { return .wrong(.malformed(named.peer, .trailingBytes(bytes.count))) }
         switch policy {
         case .roster:
+            if RingPacket.matches(bytes) { return .ring(named) }
             guard Pass.matches(bytes) else { return .frames(named, needProof: false) }
             if case .pass(let pass) = Pass.read(bytes), isPassValid(pass, of: connections[place].origin.sender) {
                 return .pass(named)
@@ -350,6 +361,20 @@ struct PeerAdmission: ~Copyable {
             for connection in lost { advanceOther(connection.origin, on: .lost, now: now) }
         }
         endedConnections.removeAll()
+    }
+
+    /// Whether the connection has ended and is not closed yet.
+    func hasEnded(_ origin: Origin) -> Bool {
+        connections.contains { connection in
+            connection.origin == origin
+                && endedConnections.contains { $0.descriptor == origin.descriptor && $0.use == connection.use }
+        }
+    }
+
+    /// Ends a connection because of what its peer has written to the ring.
+    mutating func breakRing(of origin: Origin, _ error: WireError, now: Instant) {
+        guard let index = connectionIndex(of: origin), connections[index].peer != nil else { return }
+        advanceOther(origin, on: .brokenRing(error), now: now)
     }
 
     /// Closes a connection that libzmq no longer has.

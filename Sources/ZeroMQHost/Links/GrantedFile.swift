@@ -10,8 +10,14 @@
 import CSystem
 import Glibc
 
+/// A descriptor that a supervisor gives to a child, with the packet that carries it.
+protocol Granted: AnyObject {
+    var descriptor: Int32 { get }
+    var packet: [UInt8] { get }
+}
+
 /// An open file together with the path that it was opened by.
-final class GrantedFile {
+final class GrantedFile: Granted {
     let path: String
     private let file: Descriptor
 

@@ -1,6 +1,6 @@
 // PacketChannel.swift: the link between a supervisor and a child.
 //
-// It carries packets over an inherited SOCK_SEQPACKET pair, and files that a supervisor has opened for its child.
+// It carries packets over an inherited SOCK_SEQPACKET pair, and the files and rings that a supervisor gives its child.
 
 import Basics
 import CSystem
@@ -19,11 +19,17 @@ final class PacketChannel {
     private let socket: Descriptor
     private let receiver: Role
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
-    @exclusivity(unchecked) private var pending: [(bytes: [UInt8], file: GrantedFile?)] = []
+    @exclusivity(unchecked) private var pending: [(bytes: [UInt8], granted: (any Granted)?)] = []
     @exclusivity(unchecked) private(set) var isOpen = true
     /// In a child: the files that the supervisor has opened for it and that are not taken yet, oldest first.
     private(set) var granted: [GrantedFile] = []
     private static let grantedLimit = 8
+    /// In a child: the ends of rings that the supervisor has given it and that are not taken yet, oldest first.
+    private var rings: [RingGrant] = []
+    /// In a supervisor: the rings that the server has asked for.
+    private var ringRequests: [RingRequest] = []
+    /// Rings and requests kept; more than a group has apps.
+    private static let ringLimit = 256
 
     init(_ socket: consuming Descriptor, to peer: Peer, for receiver: Role) {
         self.socket = socket
@@ -62,15 +68,11 @@ final class PacketChannel {
                     : system_packet_receive(socket.number, buffer.baseAddress, buffer.count, nil, &unwanted)
                 if count > 0 {
                     let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                    let file = GrantedFile(packet: packet, carrying: carried)
                     if unwanted != 0 {
                         let limit = peer == .supervisor ? 1 : 0
                         let error = WireError.tooLong("open files with a packet", count: limit + 1, limit: limit)
                         arrivals.append(.refused(.malformed(peer, error)))
-                    } else if let file {
-                        granted.append(file)
-                        if granted.count > Self.grantedLimit { granted.removeFirst() }
-                    } else {
+                    } else if !takeDescriptor(carried, of: packet), !takeRequest(packet) {
                         decodePacket(packet, from: peer, for: receiver, into: &arrivals)
                     }
                     return .packet
@@ -83,6 +85,32 @@ final class PacketChannel {
                 }
             }
         }
+    }
+
+    /// Keeps what a packet grants, and owns the descriptor that came with it.
+    ///
+    /// - Returns: False if the packet grants nothing.
+    private func takeDescriptor(_ carried: Int32, of packet: UnsafeRawBufferPointer) -> Bool {
+        guard carried >= 0 else { return false }
+        if RingGrant.matches(packet) {
+            guard let ring = RingGrant(packet: packet, carrying: carried) else { return false }
+            rings.append(ring)
+            if rings.count > Self.ringLimit { rings.removeFirst() }
+            return true
+        }
+        guard let file = GrantedFile(packet: packet, carrying: carried) else { return false }
+        granted.append(file)
+        if granted.count > Self.grantedLimit { granted.removeFirst() }
+        return true
+    }
+
+    /// Keeps the server's request for a ring. Beyond the limit requests are dropped, and these links stay on ZeroMQ.
+    private func takeRequest(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard peer == .systemServer, receiver == .supervisor, let request = RingRequest(packet: packet) else {
+            return false
+        }
+        if ringRequests.count < Self.ringLimit { ringRequests.append(request) }
+        return true
     }
 
     /// Receives the launch order, the first packet on a link that has not been read from yet.
@@ -117,14 +145,28 @@ final class PacketChannel {
         granted.lastIndex { $0.path == path }.map { granted.remove(at: $0) }
     }
 
-    /// Sends an open file to the other end.
-    func grant(_ file: GrantedFile, into arrivals: inout [Arrival]) { send(file.packet, with: file, into: &arrivals) }
+    /// Removes and returns the rings that the supervisor has given this process.
+    func removeRings() -> [RingGrant] {
+        defer { rings.removeAll() }
+        return rings
+    }
+
+    /// Removes and returns the server's requests for rings.
+    func removeRingRequests() -> [RingRequest] {
+        defer { ringRequests.removeAll() }
+        return ringRequests
+    }
+
+    /// Sends an open descriptor to the other end.
+    func grant(_ granted: any Granted, into arrivals: inout [Arrival]) {
+        send(granted.packet, with: granted, into: &arrivals)
+    }
 
     /// Sends a packet, or keeps it while the other end does not read.
-    func send(_ bytes: [UInt8], with file: GrantedFile? = nil, into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], with granted: (any Granted)? = nil, into arrivals: inout [Arrival]) {
         guard isOpen else { return }
         if pending.isEmpty {
-            switch sendNow(bytes, with: file) {
+            switch sendNow(bytes, with: granted) {
             case .packet: return
             case .nothing: break
             case .end:
@@ -132,7 +174,7 @@ final class PacketChannel {
                 return
             }
         }
-        pending.append((bytes, file))
+        pending.append((bytes, granted))
         if pending.count > Self.pendingLimit { close(into: &arrivals) }
     }
 
@@ -140,7 +182,7 @@ final class PacketChannel {
 
     func retry(into arrivals: inout [Arrival]) {
         while let next = pending.first {
-            switch sendNow(next.bytes, with: next.file) {
+            switch sendNow(next.bytes, with: next.granted) {
             case .packet: pending.removeFirst()
             case .nothing: return
             case .end: close(into: &arrivals)
@@ -148,9 +190,9 @@ final class PacketChannel {
         }
     }
 
-    private func sendNow(_ bytes: [UInt8], with file: GrantedFile?) -> TransferResult {
+    private func sendNow(_ bytes: [UInt8], with granted: (any Granted)?) -> TransferResult {
         while true {
-            if system_packet_send(socket.number, bytes, bytes.count, file?.descriptor ?? -1) >= 0 { return .packet }
+            if system_packet_send(socket.number, bytes, bytes.count, granted?.descriptor ?? -1) >= 0 { return .packet }
             switch errno {
             case EAGAIN: return .nothing
             case EINTR: continue

@@ -31,10 +31,12 @@ final class PeerListener {
     private let receiver: Role
 
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
-    @exclusivity(unchecked) private var admission: PeerAdmission
+    @exclusivity(unchecked) var admission: PeerAdmission
     /// The origin of the last packet.
     @exclusivity(unchecked) private var lastOrigin: PeerAdmission.Origin?
     @exclusivity(unchecked) private var pending: PendingPackets
+    /// The rings of its connections, with host.transport=ring.
+    @exclusivity(unchecked) var rings: PeerRings?
     @exclusivity(unchecked) private var hasSent = false
     /// The gate of the listener for other machines.
     @exclusivity(unchecked) private var gate: Gate?
@@ -74,12 +76,15 @@ final class PeerListener {
     /// - Parameters:
     ///   - listener: A listening socket; owned from here on.
     ///   - waitLimit: How long the packets of a process that is on no roster yet wait for one.
+    ///   - transport: Whether to ask the supervisor for a ring for each connection.
     init(
         _ endpoint: String, listener: Int32, admitting policy: PeerAdmission.Policy, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero, allowing limits: TokenBucket.Limits = .init(Settings()),
-        waitLimit: Duration = UnlistedPackets.waitLimit, keeping backlog: Backlog = Backlog()
+        waitLimit: Duration = UnlistedPackets.waitLimit, keeping backlog: Backlog = Backlog(),
+        over transport: Transport = .zeromq
     ) throws(HostError) {
         self.receiver = receiver
+        if transport == .ring { rings = PeerRings() }
         var isForControllers = false
         if case .sameUser(.controller) = policy { isForControllers = true }
         pending = PendingPackets(isForControllers ? backlog : nil)
@@ -127,6 +132,7 @@ final class PeerListener {
         while takenCount < budget || admission.hasEndedConnections {
             guard socket.receive(into: packet) else {
                 connectionGuard.noteAllTaken()
+                if admission.hasEndedConnections { drainRingsOfEndedConnections(at: now, into: &arrivals) }
                 admission.closeEndedConnections(now: now)
                 carryOutConsequences(into: &arrivals)
                 return false
@@ -145,7 +151,7 @@ final class PeerListener {
         return socket.isReadable
     }
 
-    private func now() -> Instant { Instant(nanoseconds: clock()) }
+    func now() -> Instant { Instant(nanoseconds: clock()) }
 
     private func readMonitor() {
         while let event = ConnectionEvent.next(from: monitor, into: scratch) {
@@ -206,12 +212,12 @@ final class PeerListener {
     // MARK: Decisions
 
     /// The empty packet, for a decision that concerns no packet.
-    private static var emptyPacket: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+    static var emptyPacket: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Carries out a decision of the admission.
     ///
     /// - Parameter bytes: The packet that the decision concerns; empty for a decision about a connection.
-    private func carryOut(
+    func carryOut(
         _ decision: PeerAdmission.Decision, about bytes: UnsafeRawBufferPointer, from origin: PeerAdmission.Origin,
         at now: Instant, into arrivals: inout [Arrival]
     ) {
@@ -224,6 +230,7 @@ final class PeerListener {
             arrivals.append(.refused(.malformed(peer, error)))
         case .acceptFrames(let peer): acceptFrames(bytes, of: peer, from: origin, at: now, into: &arrivals)
         case .acceptFirstFrames(let named): acceptFirstFrames(bytes, of: named, from: origin, at: now, into: &arrivals)
+        case .switchToRing(let peer): switchToRing(bytes, of: peer, from: origin, into: &arrivals)
         case .open(let named): open(origin, as: named, into: &arrivals)
         case .openAndWelcome(let named):
             open(origin, as: named, into: &arrivals)
@@ -242,10 +249,11 @@ final class PeerListener {
         }
     }
 
-    private func carryOutConsequences(into arrivals: inout [Arrival]) {
+    func carryOutConsequences(into arrivals: inout [Arrival]) {
         for consequence in admission.takeConsequences() {
             let origin = consequence.origin
             pending.forget(origin.route)
+            rings?.forget(origin.route)
             carryOut(consequence.decision, about: Self.emptyPacket, from: origin, at: .boot, into: &arrivals)
         }
     }
@@ -301,6 +309,7 @@ final class PeerListener {
     private func open(_ origin: PeerAdmission.Origin, as named: NamedPeer, into arrivals: inout [Arrival]) {
         connectionGuard.markProved(origin.descriptor)
         carryOutConsequences(into: &arrivals)
+        rings?.request(for: named.peer, on: origin)
         arrivals.append(.connected(named.peer))
     }
 
@@ -318,6 +327,7 @@ final class PeerListener {
     ) {
         carryOutConsequences(into: &arrivals)
         pending.forget(origin.route)
+        rings?.forget(origin.route)
         let frame = Self.packet(.refused("\(refusal)"))
         if sendNow(frame, to: origin.route) == .full { _ = pending.append(frame, for: origin.route) }
         if let lost { arrivals.append(.lost(lost)) }
@@ -379,7 +389,14 @@ final class PeerListener {
     ///
     /// A packet for a peer that is not connected is dropped: the core has received the loss of the peer, or will.
     func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
-        guard let route = admission.connection(of: peer)?.route else { return }
+        guard let origin = admission.connection(of: peer) else { return }
+        if let channel = rings?.channel(for: origin.route) {
+            return send(bytes, through: channel, on: origin, into: &arrivals)
+        }
+        sendOverSocket(bytes, on: origin.route, into: &arrivals)
+    }
+
+    func sendOverSocket(_ bytes: [UInt8], on route: RouteID, into arrivals: inout [Arrival]) {
         guard !pending.hasPackets(for: route) else { return enqueue(bytes, for: route, into: &arrivals) }
         switch sendNow(bytes, to: route) {
         case .done: break
@@ -399,16 +416,18 @@ final class PeerListener {
         }
     }
 
-    private func closeConnection(_ route: RouteID, into arrivals: inout [Arrival]) {
+    func closeConnection(_ route: RouteID, into arrivals: inout [Arrival]) {
         pending.forget(route)
         admission.closeLost(route, now: now())
         carryOutConsequences(into: &arrivals)
     }
 
-    /// Whether packets wait for room in libzmq. libzmq does not report that there is room again, so the host retries.
-    var hasPending: Bool { !pending.isEmpty }
+    /// Whether packets wait for room in libzmq or in a ring. Neither reports that there is room again, so the host
+    /// retries.
+    var hasPending: Bool { !pending.isEmpty || rings?.hasPending == true }
 
     func retry(into arrivals: inout [Arrival]) {
+        retryRings(into: &arrivals)
         for route in pending.routes {
             var sent = 0
             retrying: for bytes in pending.packets(for: route) {
@@ -444,8 +463,12 @@ final class PeerListener {
         return bytes.withUnsafeBytes { socket.send($0) }
     }
 
-    /// Adds the apps of other machines: which have joined, and the offsets of their clocks from the server's.
-    func addRows(to report: inout Report) { remoteApps?.addRows(of: admission.peers, to: &report) }
+    /// Adds the transport of each peer; and the apps of other machines, with the offsets of their clocks from the
+    /// server's.
+    func addRows(to report: inout Report) {
+        if receiver == .systemServer { addTransports(to: &report) }
+        remoteApps?.addRows(of: admission.peers, to: &report)
+    }
 
     /// Lets the socket send for 50 ms when it closes, so that an answer just before an orderly exit is not lost.
     func lingerAtEnd() { try? socket.linger(50) }

@@ -27,14 +27,15 @@ final class ServerLink {
     private let socket: Socket
     private let monitor: Socket
     private let packet = Packet()
-    private let trust: Trust
+    let trust: Trust
     /// The pass, sent first on every connection; nil for a process that was started by hand.
     private let pass: Pass?
-    private let peer: Peer
-    private let receiver: Role
+    let peer: Peer
+    let receiver: Role
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     @exclusivity(unchecked) private var isUp = false
     @exclusivity(unchecked) private var pending: [[UInt8]] = []
+    @exclusivity(unchecked) var ring = ServerRing()
     @exclusivity(unchecked) private var hasSent = false
     /// The state of a link to a server of another machine; nil within one machine.
     @exclusivity(unchecked) private(set) var remote: RemoteLink?
@@ -96,8 +97,13 @@ final class ServerLink {
                 if let pass, !sendNow(pass.packet) { pending.append(pass.packet) }
                 arrivals.append(.connected(peer))
             case .ended:
-                guard isUp else { continue }
+                guard isUp else {
+                    ring.end()
+                    continue
+                }
                 while socket.receive(into: packet) { handlePacket(into: &arrivals) }
+                drainRing(budget: RingChannel.packetsInLane, into: &arrivals)
+                ring.end()
                 isUp = false
                 pending.removeAll()
                 let wasOpen = remote?.isWelcomed ?? true
@@ -142,7 +148,7 @@ final class ServerLink {
             arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
         } else if remote != nil {
             handleRemotePacket(into: &arrivals)
-        } else {
+        } else if !handleRingPacket(packet.bytes, on: packet.connection, into: &arrivals) {
             decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
         }
         while packet.hasMore, socket.receive(into: packet) {}
@@ -218,18 +224,25 @@ final class ServerLink {
     /// has received the loss, or will.
     func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
         guard isUp else { return }
-        if pending.isEmpty, sendNow(bytes) { return }
-        pending.append(bytes)
+        if let channel = ring.outgoing { return send(bytes, through: channel, into: &arrivals) }
+        sendOverSocket(bytes)
         if pending.count > Self.pendingLimit {
             pending.removeAll()
+            ring.end()
             isUp = false
             arrivals.append(.lost(peer))
         }
     }
 
-    var hasPending: Bool { !pending.isEmpty }
+    func sendOverSocket(_ bytes: [UInt8]) {
+        if pending.isEmpty, sendNow(bytes) { return }
+        pending.append(bytes)
+    }
 
-    func retry() {
+    var hasPending: Bool { !pending.isEmpty || ring.outgoing?.hasPending == true }
+
+    func retry(into arrivals: inout [Arrival]) {
+        retryRing(into: &arrivals)
         let sent = pending.firstIndex { !sendNow($0) } ?? pending.count
         pending.removeFirst(sent)
     }

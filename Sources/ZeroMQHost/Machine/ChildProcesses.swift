@@ -26,9 +26,12 @@ final class ChildProcesses {
     private let setsSlice: Bool
     /// The listener for controllers, which no child may use.
     private var controllerListener: PeerListener?
+    /// With host.transport=ring.
+    private var rings: RingIssuer?
 
-    init(in folder: String, setsSlice: Bool, controllerListener: PeerListener?) {
+    init(in folder: String, setsSlice: Bool, issuesRings: Bool, controllerListener: PeerListener?) {
         (self.folder, self.setsSlice, self.controllerListener) = (folder, setsSlice, controllerListener)
+        if issuesRings { rings = RingIssuer() }
     }
 
     /// The time at which there is work although nothing arrives.
@@ -99,6 +102,20 @@ final class ChildProcesses {
 
     /// Prints the last lines of a child that has ended.
     func finishOutput(of pid: Int32, with poller: borrowing Poller) { outputs.finish(pid, with: poller) }
+
+    /// Makes the rings that the server has asked for.
+    ///
+    /// - Returns: The end of each process, the client's before the server's.
+    func makeRings(at now: Instant) -> [(child: Child, grant: RingGrant)] {
+        guard let server = child(.systemServer) else { return [] }
+        return server.channel.removeRingRequests().flatMap { request -> [(child: Child, grant: RingGrant)] in
+            // A client that has ended since, or that another process has replaced, gets no ring.
+            guard let client = child(request.peer), client.pid == request.pid, client !== server,
+                let ends = rings?.issue(to: client.peer, pid: client.pid, server: server.pid, at: now)
+            else { return [] }
+            return [(client, ends.client), (server, ends.server)]
+        }
+    }
 
     func expire(at now: Instant) { if ended.expire(at: now) { refuse() } }
 

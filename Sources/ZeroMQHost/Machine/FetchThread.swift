@@ -96,7 +96,7 @@ final class FetchThread: @unchecked Sendable {
                 defer { shared.outgoing.removeAll(keepingCapacity: true) }
                 return (shared.outgoing, shared.isStopping)
             }
-            if link.hasPending { link.retry() }
+            if link.hasPending { link.retry(into: &arrivals) }
             for bytes in outgoing { link.send(bytes, into: &arrivals) }
             guard !isStopping else { return }
             let isLinkFull = link.hasPending

@@ -20,6 +20,8 @@ enum PollSource {
     case device(DeviceID)
     case deviceFolders
     case runDirectory
+    /// The bell of the ring with this number.
+    case bell(UInt32)
 
     var token: UInt64 {
         switch self {
@@ -38,6 +40,7 @@ enum PollSource {
         case .device(let device): Devices.token(of: device)
         case .deviceFolders: Devices.foldersToken
         case .runDirectory: 7
+        case .bell(let number): 8 << 32 | UInt64(number)
         }
     }
 
@@ -57,6 +60,7 @@ enum PollSource {
         case (7, _): self = .childOutput(Int32(bitPattern: low))
         case (4, _): self = .file(FileID(low))
         case (6, _): self = .device(DeviceID(low))
+        case (8, _): self = .bell(low)
         case (0, 6): self = .deviceFolders
         case (0, 7): self = .runDirectory
         default: preconditionFailure("nothing is watched as \(token)")

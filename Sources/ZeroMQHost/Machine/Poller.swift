@@ -29,7 +29,7 @@ struct Poller: ~Copyable {
     /// - Returns: False for a file that is always ready, such as a regular file.
     @discardableResult
     func watch(_ descriptor: Int32, as token: UInt64, isEdge: Bool = false) throws(HostError) -> Bool {
-        let events = UInt32(system_readable) | (isEdge ? SYSTEM_EDGE_TRIGGERED : 0)
+        let events = UInt32(system_readable) | (isEdge ? system_edge : 0)
         if system_epoll_add(epoll.number, descriptor, events, token) == 0 { return true }
         guard errno == EPERM else {
             throw .system(call: "epoll_ctl", subject: "descriptor \(descriptor)", errno: errno)

@@ -1,0 +1,82 @@
+// ServerRing.swift: the ring of a client's link to the server, from the supervisor's grant to the connection's end.
+//
+// Input     ServerLink: grants, offers and switches of the server, the end of the connection
+// Output    the channels that carry the link's packets in each direction
+// Knows     one ring. No socket, no clock.
+//
+//     none ──granted──▶ granted ──offered: this end switches──▶ writing ──the server switches──▶ open
+//       ▲                                                          │                                │
+//       └──────────────────── the connection ends ─────────────────┴────────────────────────────────┘
+//
+// Sources   invented, after Docs/Decisions/Ring.md
+
+/// The client's end of a ring.
+struct ServerRing {
+    private enum State {
+        case none
+        case granted(RingChannel)
+        /// This end writes the ring; the server still writes to ZeroMQ.
+        case writing(RingChannel)
+        case open(RingChannel)
+    }
+
+    private var state = State.none
+    /// An offer whose ring the supervisor has not granted yet.
+    private var unmatchedOffer: RingToken?
+    /// The descriptor of the connection that the last offer came by.
+    private(set) var connection: Int32 = -1
+
+    /// The channel to write to; nil while packets leave over ZeroMQ.
+    var outgoing: RingChannel? {
+        switch state {
+        case .none, .granted: nil
+        case .writing(let channel), .open(let channel): channel
+        }
+    }
+
+    /// The channel to read; nil while packets arrive over ZeroMQ.
+    var incoming: RingChannel? { if case .open(let channel) = state { channel } else { nil } }
+
+    /// Keeps a ring of the supervisor.
+    ///
+    /// - Returns: Whether it is kept; false while the link uses another ring.
+    mutating func grant(_ channel: RingChannel) -> Bool {
+        guard outgoing == nil else { return false }
+        state = .granted(channel)
+        return true
+    }
+
+    /// Notes the server's offer.
+    mutating func offer(_ token: RingToken, on connection: Int32) {
+        guard outgoing == nil else { return }
+        (unmatchedOffer, self.connection) = (token, connection)
+    }
+
+    /// Begins to write the ring that is both granted and offered.
+    ///
+    /// - Returns: The channel that the other end has to be told of; nil if there is no such ring.
+    mutating func startWriting() -> RingChannel? {
+        guard case .granted(let channel) = state, unmatchedOffer?.matches(channel.token) == true else { return nil }
+        state = .writing(channel)
+        unmatchedOffer = nil
+        return channel
+    }
+
+    /// Begins to read the ring.
+    ///
+    /// - Returns: Whether the token is the one of the ring that this end writes, and the ring is not read yet.
+    mutating func startReading(_ token: RingToken) -> Bool {
+        guard case .writing(let channel) = state, channel.token.matches(token) else { return false }
+        state = .open(channel)
+        return true
+    }
+
+    /// Ends the ring.
+    mutating func end() {
+        switch state {
+        case .none: break
+        case .granted(let channel), .writing(let channel), .open(let channel): channel.close()
+        }
+        (state, unmatchedOffer, connection) = (.none, nil, -1)
+    }
+}
