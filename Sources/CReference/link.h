@@ -30,6 +30,6 @@ struct link *packet_link_open(int socket, int spins);
 struct link *ring_link_open(int memory, int is_middle, int spins);
 
 // Makes the memory of a ring.
-int ring_create(void);
+int ring_link_create(void);
 
 #endif

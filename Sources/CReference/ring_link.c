@@ -92,7 +92,7 @@ static void close_link(struct link *link) {
 
 static const struct transport transport = {prepare, send_slot, receive, close_link};
 
-int ring_create(void) {
+int ring_link_create(void) {
     int memory = memfd_create("touchline-ring", MFD_CLOEXEC);
     if (memory < 0 || ftruncate(memory, sizeof(struct ring)) == 0) return memory;
     int error = errno;

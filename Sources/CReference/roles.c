@@ -204,7 +204,7 @@ int reference_results_create(int64_t frames) {
 
 int reference_connect(enum reference_transport transport, int ends[2]) {
     if (transport == reference_seqpacket) return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
-    ends[0] = ring_create();
+    ends[0] = ring_link_create();
     ends[1] = ends[0] < 0 ? -1 : dup(ends[0]);
     return ends[1] < 0 ? -1 : 0;
 }
