@@ -225,9 +225,8 @@ enum RingLayout {
                 case 0...3:
                     _ = ends.first.write(packet(delivered, count: 1 + Int(generator.next() % 400)))
                     // The victim writes too, and its peer takes nothing.
-                    if ends.second.write(packet(0, count: 1 + Int(generator.next() % 60_000))) == ring_faulty {
-                        refusedWrites += 1
-                    }
+                    let packet = [UInt8](repeating: 0, count: 1 + Int(generator.next() % 60_000))
+                    if ends.second.write(packet) == ring_faulty { refusedWrites += 1 }
                 case 4:
                     // A header of either lane.
                     let offset = [RingLayout.head, RingLayout.tail, RingLayout.sleeps][Int(generator.next() % 3)]
