@@ -47,13 +47,13 @@ struct BenchCommandTests {
     @Test("bench hit-test measures a walk and an index in each tree")
     func hitTests() throws {
         let result = try Program.run([
-            "bench", "hit-test", "--views", "50", "--repeat", "2", "--seconds", "0.001", "--json",
+            "bench", "hit-test", "--views", "3", "50", "--repeat", "2", "--seconds", "0.001", "--json",
         ])
         #expect(result.status == 0, "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         let figures = try #require(object?["figures"] as? [[String: Any]])
-        for tree in ["nested", "flat", "grid", "random"] {
-            let own = figures.filter { $0["case"] as? String == "\(tree)-50" }
+        for name in ["nested", "flat", "grid", "random"].flatMap({ ["\($0)-3", "\($0)-50"] }) {
+            let own = figures.filter { $0["case"] as? String == name }
             #expect(own.compactMap { $0["metric"] as? String } == ["test", "walk", "move", "build", "memory"])
             let times = own.filter { ["test", "walk", "build"].contains($0["metric"] as? String) }
             #expect(times.allSatisfy { ($0["values"] as? [Double])?.count == 2 })

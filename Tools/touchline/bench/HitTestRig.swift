@@ -107,7 +107,7 @@ final class HitTestRig {
         let leaves = indexed.views.suffix(16)
         let start = system_clock()
         for index in 0..<count {
-            let view = leaves[leaves.startIndex + (index >> 1) & 15]
+            let view = leaves[leaves.startIndex + (index >> 1) % leaves.count]
             view.center.x += index & 1 == 0 ? 1 : -1
             _ = window.hitTest(points[index & 1023], with: event)
         }
