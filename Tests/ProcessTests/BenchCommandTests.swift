@@ -234,7 +234,7 @@ struct BenchCommandTests {
         for gesture in ["moved", "tap", "drag"] {
             let own = figures.filter { $0.metric == gesture }
             #expect(own.map(\.name) == amounts.map { "recognizers-\($0)" })
-            #expect(own.allSatisfy { $0.values.count == 3 && BenchList.has($0.key) })
+            #expect(own.allSatisfy { $0.values.count == 9 && BenchList.has($0.key) })
         }
         let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         let claims = try #require(object?["claims"] as? [[String: Any]])

@@ -25,7 +25,7 @@ struct GrowthFitTests {
         _ amounts: [Double], noise: Double, tolerance: Double, _ cost: (Double) -> Double
     ) throws -> [GrowthOrder: Int] {
         var counts: [GrowthOrder: Int] = [:]
-        for seed in UInt64(1)...60 {
+        for seed in UInt64(1)...24 {
             let points = points(amounts, seed: seed, noise: noise, cost)
             counts[try #require(GrowthFit(points, tolerance: tolerance)).curve.order, default: 0] += 1
         }
@@ -80,11 +80,11 @@ struct GrowthFitTests {
     @Test("noisy constants are constant, and noisy lines are linear", arguments: [0.02, 0.1, 0.2])
     func noisy(noise: Double) throws {
         let constant = try Self.orders(Self.apps, noise: noise, tolerance: 0.15) { _ in 100 }
-        #expect(constant[.constant] ?? 0 >= 58, "\(constant)")
+        #expect(constant[.constant] ?? 0 >= 23, "\(constant)")
         let linear = try Self.orders(Self.recognizers, noise: noise, tolerance: 0.1) { 365 + 30 * $0 }
-        #expect(linear[.linear] ?? 0 >= 54, "\(linear)")
+        #expect(linear[.linear] ?? 0 >= 21, "\(linear)")
         let logarithmic = try Self.orders(Self.views, noise: noise, tolerance: 0.1) { 20 + 5 * log2(1 + $0) }
-        #expect(logarithmic[.logarithmic] ?? 0 >= 48, "\(logarithmic)")
+        #expect(logarithmic[.logarithmic] ?? 0 >= 19, "\(logarithmic)")
     }
 
     /// Costs that grow faster than the claim, and the claim.
@@ -103,7 +103,7 @@ struct GrowthFitTests {
         for (name, claimed, amounts, cost) in Self.wrong {
             let orders = try Self.orders(amounts, noise: noise, tolerance: 0.1, cost)
             let found = orders.filter { $0.key > claimed }.values.reduce(0, +)
-            #expect(found >= 50, "\(name): \(orders)")
+            #expect(found >= 20, "\(name): \(orders)")
         }
     }
 
@@ -243,7 +243,7 @@ struct GrowthClaimTests {
         ).html
         #expect(html.matches(of: #/<circle /#).count == 17)
         #expect(html.matches(of: #/<polyline /#).count == 2)
-        #expect(html.matches(of: /<tr class="problem"><td>the median latency does not depend/).count == 1)
+        #expect(html.matches(of: /<tr class="problem"><td>fails<\/td><td>the median latency/).count == 1)
         #expect(html.contains("<td>holds</td>") && !html.contains("class=\"bar\""))
         #expect(!html.contains("nan") && !html.contains("inf"))
     }

@@ -141,11 +141,11 @@ struct ReportPageTests {
         }
         let html = plot(marks)
         let places = html.matches(of: /<circle cx="([0-9.]+)%"/).map { String($0.1) }
-        #expect(places == ["0", "8", "100"])
-        #expect(html.contains("text-anchor=\"start\">0</text>"))
+        #expect(places == ["13", "21", "98"])
+        #expect(html.contains("text-anchor=\"middle\">0</text>"))
         // Without zero the scale has the whole width.
         let positive = plot(Array(marks.dropFirst()))
-        #expect(positive.matches(of: /<circle cx="([0-9.]+)%"/).map { String($0.1) } == ["0", "100"])
+        #expect(positive.matches(of: /<circle cx="([0-9.]+)%"/).map { String($0.1) } == ["13", "98"])
         #expect(!html.contains("<polyline"))
     }
 

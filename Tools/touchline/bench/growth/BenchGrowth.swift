@@ -60,7 +60,7 @@ struct BenchGrowth: CommandWithResult {
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "Number of rounds through all amounts; in one app three times as many repeats (default: 3, with --quick 1).",
+            "Rounds through all amounts; in one app thrice as many repeats, at least 9 (default: 3, with --quick 1).",
             valueName: "count"))
     var repeats: Int?
 
@@ -143,7 +143,7 @@ struct BenchGrowth: CommandWithResult {
             measured.whyNoInstructions =
                 counts ? "valgrind not installed" : quick ? "--quick is set" : "--no-instructions is set"
         }
-        let app = AppGrowth(repeats: 3 * rounds, seconds: length / 100, callgrind: callgrind)
+        let app = AppGrowth(repeats: max(9, 3 * rounds), seconds: length / 100, callgrind: callgrind)
         let group = GroupGrowth(rate: rate, seconds: length, rounds: rounds, settings: changes)
         for axis in axes {
             let amounts = axis.amounts(quick: quick)

@@ -196,14 +196,14 @@ struct GrowthVerdict: Equatable {
     }
 
     /// The columns of a table.
-    static let head = ["claim", "cost", "claimed", "fitted", "power", "interval", "off the curve", "verdict"]
+    static let head = ["verdict", "claim", "claimed", "fitted", "power", "interval", "off the curve", "cost"]
 
     var row: [String] {
         func text(_ value: Double?) -> String { value.map { fixedText($0, digits: 2) } ?? "-" }
         return [
-            claim.text, claim.cost.name, claim.bound.name, fit?.curve.order.name ?? "\(count) points",
+            result.rawValue, claim.text, claim.bound.name, fit?.curve.order.name ?? "\(count) points",
             text(fit?.power?.value), fit?.power.map { "\(text($0.low))…\(text($0.high))" } ?? "-",
-            fit.map { fixedText((exp($0.curve.residual) - 1) * 100, digits: 0) + " %" } ?? "-", result.rawValue,
+            fit.map { fixedText((exp($0.curve.residual) - 1) * 100, digits: 0) + " %" } ?? "-", claim.cost.name,
         ]
     }
 

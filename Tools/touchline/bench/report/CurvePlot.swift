@@ -154,8 +154,11 @@ struct CurvePlot {
         let axis: Axis
         let scale: PlotScale
         let ticks: [(value: Double, label: String)]
-        /// The share of the width before the scale, for zero on a logarithmic axis.
-        private let margin: Double
+        /// The shares of the width at which a logarithmic scale begins and ends.
+        private let start: Double
+        private let end: Double
+        /// The place of zero on a logarithmic axis, beside the labels of the rows.
+        private static let zero = 0.13
 
         init(_ axis: Axis, _ values: [Double]) {
             self.axis = axis
@@ -164,7 +167,7 @@ struct CurvePlot {
                 // 0.99 is not exactly two nines.
                 let nines = max(1, ((values.map(Self.nines).max() ?? 1) - 1e-6).rounded(.up))
                 scale = PlotScale(low: 0, high: nines, isLogarithmic: false, ticks: [])
-                margin = 0
+                (start, end) = (0, 1)
                 let labels = ["0", "50", "90", "99", "99.9", "99.99", "99.999", "99.9999", "99.99999"]
                 // On a long scale 50 has no room beside 0.
                 let all: [(value: Double, label: String)] = labels.map { ((Double($0) ?? 0) / 100, $0) }
@@ -176,10 +179,11 @@ struct CurvePlot {
                 scale = positive
                 let zeros = values.contains(0) ? [0.0] : []
                 ticks = (zeros + positive.ticks).map { ($0, Markup.tick($0, unit)) }
-                margin = zeros.isEmpty ? 0 : 0.08
+                // Marks at the ends have room beside the labels and before the edge.
+                (start, end) = (zeros.isEmpty ? Self.zero : Self.zero + 0.08, 0.98)
             case .linear(let unit):
                 scale = .linear(to: values.max() ?? 1)
-                margin = 0
+                (start, end) = (0, 1)
                 ticks = scale.ticks.map { ($0, Markup.tick($0, unit)) }
             }
         }
@@ -187,7 +191,7 @@ struct CurvePlot {
         func share(_ value: Double) -> Double {
             switch axis {
             case .percentiles: scale.share(Self.nines(value))
-            case .logarithmic: value > 0 ? margin + (1 - margin) * scale.share(value) : 0
+            case .logarithmic: value > 0 ? start + (end - start) * scale.share(value) : Self.zero
             case .linear: scale.share(value)
             }
         }

@@ -23,7 +23,7 @@ struct ReportPage {
         var distributions: [Distribution] = []
         /// Plots instead of the bars of the figures.
         var curves: [CurvePanel] = []
-        /// Rows below the plots, of which the first is their head and the last column a verdict.
+        /// Rows below the plots, of which the first is their head and the first column a verdict.
         var verdicts: [[String]] = []
         /// Reasons for missing figures.
         var remarks: [String] = []
@@ -182,7 +182,7 @@ struct ReportPage {
         }
         var parts = ["<div class=\"wide verdicts\">", "<table>", "<tr>\(cells(head, "th"))</tr>"]
         for row in verdicts.dropFirst() {
-            let holds = row.last == GrowthVerdict.Result.holds.rawValue
+            let holds = row.first == GrowthVerdict.Result.holds.rawValue
             parts.append("<tr\(holds ? "" : " class=\"problem\"")>\(cells(row, "td"))</tr>")
         }
         return parts + ["</table>", "</div>"]
@@ -257,7 +257,7 @@ struct ReportPage {
         table { border-collapse: collapse; font-size: .85rem; margin-top: .5rem; overflow-wrap: normal; }
         th, td { text-align: left; padding: .15rem .75rem .15rem 0; border-bottom: 1px solid var(--line);
           white-space: nowrap; }
-        .verdicts td:first-child { white-space: normal; min-width: 14rem; }
+        .verdicts td:nth-child(2) { white-space: normal; min-width: 14rem; }
         .problem td { color: var(--mark); }
         .number { text-align: right; font-variant-numeric: tabular-nums; }
         pre { margin: 0 0 .25rem; font: .8rem/1.4 ui-monospace, monospace; white-space: pre-wrap; color: var(--soft); }
