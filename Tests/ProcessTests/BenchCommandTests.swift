@@ -47,13 +47,13 @@ struct BenchCommandTests {
     @Test("bench hit-test measures a walk and an index in each tree")
     func hitTests() throws {
         let result = try Program.run([
-            "bench", "hit-test", "--views", "50", "--repeat", "2", "--seconds", "0.001", "--json",
+            "bench", "hit-test", "--views", "3", "50", "--repeat", "2", "--seconds", "0.001", "--json",
         ])
         #expect(result.status == 0, "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         let figures = try #require(object?["figures"] as? [[String: Any]])
-        for tree in ["nested", "flat", "grid", "random"] {
-            let own = figures.filter { $0["case"] as? String == "\(tree)-50" }
+        for name in ["nested", "flat", "grid", "random"].flatMap({ ["\($0)-3", "\($0)-50"] }) {
+            let own = figures.filter { $0["case"] as? String == name }
             #expect(own.compactMap { $0["metric"] as? String } == ["test", "walk", "move", "build", "memory"])
             let times = own.filter { ["test", "walk", "build"].contains($0["metric"] as? String) }
             #expect(times.allSatisfy { ($0["values"] as? [Double])?.count == 2 })
@@ -222,6 +222,54 @@ struct BenchCommandTests {
         }
     }
 
+    @Test("bench growth measures each amount of an axis, and fits each claim")
+    func growth() throws {
+        let result = try Program.run([
+            "bench", "growth", "--axis", "recognizers", "--quick", "--seconds", "0.05", "--no-instructions", "--json",
+        ])
+        #expect(result.status == 0, "\(result.err)")
+        let data = Data(result.out.utf8)
+        let figures = try JSONDecoder().decode(FigureFile.self, from: data).figures
+        let amounts = GrowthAxis.recognizers.amounts(quick: true)
+        for gesture in ["moved", "tap", "drag"] {
+            let own = figures.filter { $0.metric == gesture }
+            #expect(own.map(\.name) == amounts.map { "recognizers-\($0)" })
+            #expect(own.allSatisfy { $0.values.count == 9 && BenchList.has($0.key) })
+        }
+        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let claims = try #require(object?["claims"] as? [[String: Any]])
+        #expect(claims.compactMap { $0["metric"] as? String } == ["moved", "tap", "drag"])
+        #expect(claims.allSatisfy { $0["points"] as? Int == amounts.count && $0["fitted"] is String })
+        #expect(object?["whyNoInstructions"] as? String == "--quick is set")
+    }
+
+    @Test("bench growth measures latency and CPU time of each process by contacts")
+    func contacts() throws {
+        let result = try Program.run([
+            "bench", "growth", "--axis", "contacts", "--quick", "--seconds", "0.1", "--rate", "100", "--json",
+        ])
+        #expect(result.status == 0, "\(result.err)")
+        let figures = try JSONDecoder().decode(FigureFile.self, from: Data(result.out.utf8)).figures
+        for count in GrowthAxis.contacts.amounts(quick: true) {
+            let own = figures.filter { $0.name == "contacts-\(count)" }
+            func value(_ metric: String) throws -> Double { try #require(own.first { $0.metric == metric }).value }
+            #expect(try value("p50") > 0 && value("p50") <= value("p99"))
+            // The CPU time of a scan is that of its processes. On a busy machine that of an idle group may be more.
+            let parts = try GroupMeter.processes.map { try value("cpu-\($0)") }
+            #expect(try abs(parts.reduce(0, +) - value("cpu")) < 0.01, "\(count): \(own)")
+            #expect(try value("cpu-second") > 0 && value("arrived") > 0)
+        }
+    }
+
+    @Test("a figure of growth beyond a limit exits with 1")
+    func growthLimit() throws {
+        let words = ["bench", "growth", "--axis", "recognizers", "--quick", "--seconds", "0.05", "--lines", "--max"]
+        let broken = try Program.run(words + ["recognizers-0/moved=0.001ns"])
+        #expect(broken.status == 1 && broken.out.hasPrefix("R growth recognizers-0 moved "), "\(broken)")
+        #expect(broken.err.contains("growth/recognizers-0/moved: expected at most 0.0010 ns (--max), found "))
+        #expect(try Program.run(words + ["tap=10s"]).status == 0)
+    }
+
     @Test("bench all writes a page and figures, and judges budgets")
     func all() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)").path
@@ -262,6 +310,8 @@ struct BenchCommandTests {
             ["dispatch", "--case", "z"], ["latency", "--reference", "tcp"], ["latency", "--reference", "zmq,zmq"],
             ["latency", "--tuned", "--spin"], ["latency", "--tuned", "--affinity", "0,1"],
             ["latency", "--closed-loop", "--burst", "2"], ["latency", "--burst", "0"],
+            ["growth", "--axis", "fingers"], ["growth", "--rate", "1"], ["growth", "--seconds", "0"],
+            ["dispatch-run", "flat-0", "moved", "1"], ["dispatch-run", "nested-10001", "tap", "1"],
         ])
     func badInput(arguments: [String]) throws {
         let result = try Program.run(["bench"] + arguments)

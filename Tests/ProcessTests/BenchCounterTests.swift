@@ -1,3 +1,5 @@
+import Basics
+import Glibc
 import Testing
 
 @testable import touchline
@@ -18,4 +20,34 @@ struct BenchCounterTests {
         #expect(SystemCallCounter.calls(inSummary: text) == ["sendto": 600, "recvfrom": 201, "read": 1])
         #expect(SystemCallCounter.calls(inSummary: "").isEmpty)
     }
+
+    @Test("the CPU time of a process grows with its work, and no process has none")
+    func cpuTime() throws {
+        let before = try #require(touchline.cpuTime(of: getpid()))
+        var chance = SeededGenerator(seed: 1)
+        var (sum, after) = (UInt64(0), before)
+        while after < before + 20_000_000 {
+            for _ in 0..<100_000 { sum &+= chance.next() }
+            after = try #require(touchline.cpuTime(of: getpid()))
+        }
+        #expect(sum != 0)
+        #expect(touchline.cpuTime(of: -1) == nil)
+    }
+
+    @Test("the fields of a process begin after its name, whatever the name contains")
+    func statFields() throws {
+        let fields = try #require(touchline.statFields(of: getpid()))
+        #expect(["R", "S"].contains(fields[0]) && Int32(fields[1]) == getppid())
+        #expect(touchline.statFields(of: -1) == nil)
+    }
+
+    @Test(
+        "a load of dispatch is read as it is written", arguments: ["a", "e", "flat-1000", "nested-10", "recognizers-0"])
+    func loads(word: String) throws {
+        #expect(try #require(DispatchLoad(argument: word)).word == word)
+    }
+
+    @Test(
+        "other loads are refused", arguments: ["", "f", "flat", "flat-0", "nested-10001", "recognizers--1", "deep-3"])
+    func otherLoads(word: String) { #expect(DispatchLoad(argument: word) == nil) }
 }

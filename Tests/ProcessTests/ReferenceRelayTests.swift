@@ -221,4 +221,27 @@ struct MeasurementConditionTests {
         #expect(long.text(on: nil).utf8.count <= 60_000)
         #expect(Int(long.repeats) * long.burstsPerPass >= 10_000)
     }
+
+    @Test("a scan of several contacts is their lines at one time, in passes of one length")
+    func contacts() throws {
+        let screen = Rect<ScreenSpace>(x: 0, y: 0, width: 400, height: 800)
+        let script = BurstScript(bursts: 2, size: 1, period: 1_000_000, contacts: 2, mostContacts: 16)
+        #expect(
+            script.text(on: screen) == """
+                down f1 (50,100) @0.000000000
+                down f2 (150,100) @0.000000000
+                up f1 @0.001000000
+                up f2 @0.001000000
+
+                """)
+        let (one, most) = (
+            BurstScript(bursts: 1000, size: 1, period: 4_166_666, contacts: 1, mostContacts: 16),
+            BurstScript(bursts: 1000, size: 1, period: 4_166_666, contacts: 16, mostContacts: 16)
+        )
+        #expect(one.burstsPerPass == most.burstsPerPass && one.repeats == most.repeats)
+        #expect(most.text(on: screen).utf8.count <= PlayOrder.scriptLimit)
+        // Every contact has a place of its own, away from the edges.
+        let landings = most.text(on: screen).split(separator: "\n").filter { $0.hasPrefix("down") }
+        #expect(Set(landings.compactMap { $0.split(separator: " ").dropFirst(2).first }).count == 16)
+    }
 }

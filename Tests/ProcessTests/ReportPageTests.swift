@@ -130,6 +130,47 @@ struct ReportPageTests {
         #expect(points.split(separator: " ").map { $0.split(separator: ",")[0] } == ["0", "500", "1000"])
     }
 
+    @Test("zero has a place before a logarithmic scale")
+    func zero() throws {
+        let marks = [0.0, 1, 100].map { CurvePlot.Mark(x: $0, y: 10 + $0, low: 9 + $0, high: 11 + $0) }
+        func plot(_ marks: [CurvePlot.Mark]) -> String {
+            CurvePlot(
+                title: "t", axis: .logarithmic(unit: "count"), unit: "us",
+                curves: [CurvePlot.Curve(name: "c", points: [], marks: marks)]
+            ).html
+        }
+        let html = plot(marks)
+        let places = html.matches(of: /<circle cx="([0-9.]+)%"/).map { String($0.1) }
+        #expect(places == ["13", "21", "98"])
+        #expect(html.contains("text-anchor=\"middle\">0</text>"))
+        // Without zero the scale has the whole width.
+        let positive = plot(Array(marks.dropFirst()))
+        #expect(positive.matches(of: /<circle cx="([0-9.]+)%"/).map { String($0.1) } == ["13", "98"])
+        #expect(!html.contains("<polyline"))
+    }
+
+    @Test("a mark has a line from its least to its greatest value")
+    func spread() {
+        let mark = CurvePlot.Mark(x: 2, y: 20, low: 10, high: 50)
+        let same = CurvePlot.Mark(x: 4, y: 20, low: 20, high: 20)
+        let html = CurvePlot(
+            title: "t", axis: .logarithmic(unit: "count"), unit: "us",
+            curves: [CurvePlot.Curve(name: "p50", points: [], marks: [mark, same])]
+        ).html
+        #expect(html.contains("<title>p50: 20 µs at 2 (10 µs – 50 µs)</title>"))
+        #expect(html.contains("<title>p50: 20 µs at 4</title>"))
+        #expect(html.matches(of: /<line x1="[^"]+" y1="278" x2="[^"]+" y2="18"/).count == 1)
+    }
+
+    @Test("a scale with too many lines keeps those of whole decades")
+    func thinned() {
+        let scale = PlotScale.logarithmicClose([60, 16_000])
+        #expect(scale.thinned(to: 7).ticks == [100, 1000, 10_000])
+        #expect(scale.thinned(to: 7).low == scale.low && scale.thinned(to: 7).high == scale.high)
+        #expect(PlotScale.logarithmicClose([1, 16]).thinned(to: 7).ticks == [1, 2, 5, 10, 20])
+        #expect(PlotScale.linear(to: 100).thinned(to: 1).ticks.count > 1)
+    }
+
     @Test(
         "figures have a unit of a readable size",
         arguments: [

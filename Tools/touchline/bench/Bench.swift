@@ -17,6 +17,6 @@ struct Bench: ParsableCommand {
         subcommands: BenchList.all.map { $0.command } + others)
 
     private static let others: [any ParsableCommand.Type] = [
-        BenchAll.self, BenchCompare.self, BenchRelay.self, BenchDispatchRun.self,
+        BenchAll.self, BenchCompare.self, BenchRelay.self, BenchDispatchRun.self, BenchHitTestRun.self,
     ]
 }

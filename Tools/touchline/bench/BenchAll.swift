@@ -21,8 +21,8 @@ struct BenchAll: CommandWithResult {
             `bench compare`), and for each latency case percentile distributions (.hgrm) and histogram logs (.hlog), which \
             the tools of HdrHistogram read. A benchmark that fails is reported, and the others run.
 
-            A full run takes about a quarter of an hour, and --quick two minutes. Stop other work on the machine, and \
-            build with `swift build -c release` first.
+            A full run takes about half an hour, and --quick three minutes. Stop other work on the machine, and build \
+            with `swift build -c release` first.
 
             Exits 0 when every benchmark is complete, 1 when one is not or a figure is beyond a limit or a budget, 2 when \
             an option or a file cannot be used.
@@ -172,6 +172,8 @@ struct BenchAll: CommandWithResult {
                 commands: runs.map { shellCommand(["touchline", "bench", $0.benchmark.name] + $0.words) },
                 figures: figures.filter { $0.group == section.group }, plots: section.plots,
                 distributions: section.group == "latency" ? distributions : [],
+                curves: section.group == GrowthCost.group ? GrowthPlot.panels(of: figures) : [],
+                verdicts: section.group == GrowthCost.group ? GrowthPlot.verdicts(of: figures) : [],
                 remarks: runs.flatMap { $0.remarks + [$0.failure].compactMap(\.self) }.uniqued)
         }
         let conditions = [tuned ? "tuned" : "as shipped", quick ? "quick" : counts ? "counts only" : "full"]

@@ -15,13 +15,15 @@ struct BenchChild {
         var figures: [BenchFigure]
         var whyNoInstructions: String?
         var whyNoSystemCalls: String?
+        /// What a reader should know of the run, one line each.
+        var notes: [String]?
         var tuned: Tuned?
 
         var remarks: [String] {
             [
                 whyNoInstructions.map { "Instructions are not measured: \($0)." },
                 whyNoSystemCalls.map { "System calls are not measured: \($0)." },
-            ].compactMap(\.self) + (tuned?.missing ?? []).map { "Tuning lacks: \($0)." }
+            ].compactMap(\.self) + (notes ?? []) + (tuned?.missing ?? []).map { "Tuning lacks: \($0)." }
         }
     }
 

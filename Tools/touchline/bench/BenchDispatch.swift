@@ -13,7 +13,6 @@
 import ArgumentParser
 import Basics
 import CAllocations
-import CSystem
 import Foundation
 
 /// The command `touchline bench dispatch`.
@@ -76,16 +75,12 @@ struct BenchDispatch: CommandWithResult {
         var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, (kind, gesture)) in work.enumerated() {
             let progressLabel = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
-            let rig = DispatchRig(kind, isTraced: traced)
+            let rig = DispatchRig(.one(kind), isTraced: traced)
             var row = rig.run { measure(kind, gesture, on: rig) { bar.show(progressLabel) } }
             if !isCounting { (row.allocations, row.repeatedAllocations) = (nil, []) }
-            let counts = kind.callgrindCounts
-            row.instructions = try callgrind?.instructions(between: counts.few, and: counts.many) { count in
-                ["bench", "dispatch-run", kind.rawValue, gesture.rawValue, "\(count)"] + (traced ? ["--traced"] : [])
-            } meanwhile: {
+            row.instructions = try callgrind?.instructions(of: gesture, on: .one(kind), isTraced: traced) {
                 bar.show("\(progressLabel), instructions")
             }
-            row.instructions? /= Double(gesture.events)
             rows.append(row)
         }
         bar.clear()
@@ -100,38 +95,13 @@ struct BenchDispatch: CommandWithResult {
     private func measure(
         _ kind: DispatchCase, _ gesture: DispatchGesture, on rig: DispatchRig, meanwhile: () -> Void
     ) -> DispatchFigures.Row {
-        rig.prepare(for: gesture)
-        meanwhile()
-        let count = gesturesFilling(seconds, of: gesture, on: rig)
-        var (times, allocations): ([Double], [Double]) = ([], [])
-        times.reserveCapacity(repeats)
-        allocations.reserveCapacity(repeats)
-        for _ in 0..<repeats {
-            meanwhile()
-            let (held, start) = (allocations_count(), system_clock())
-            rig.play(gesture, count: count)
-            let (end, holds) = (system_clock(), allocations_count())
-            times.append(Double(end - start) / Double(count * gesture.events))
-            allocations.append(Double(holds - held) / Double(count * gesture.events))
-        }
-        rig.finish(gesture)
-        let sorted = times.sorted()
+        let measured = rig.measure(gesture, repeats: repeats, seconds: seconds, meanwhile: meanwhile)
+        let sorted = measured.times.sorted()
         return DispatchFigures.Row(
-            kind: kind, gesture: gesture, events: count * gesture.events * repeats,
+            kind: kind, gesture: gesture, events: measured.count * gesture.events * repeats,
             nanoseconds: sorted[sorted.count / 2], fastest: sorted[0], slowest: sorted[sorted.count - 1],
-            allocations: allocations.reduce(0, +) / Double(repeats), times: times, repeatedAllocations: allocations)
-    }
-
-    /// Returns the number of gestures that fill `seconds`. The trial also warms everything up.
-    private func gesturesFilling(_ seconds: Double, of gesture: DispatchGesture, on rig: DispatchRig) -> Int {
-        var count = 64
-        while true {
-            let start = system_clock()
-            rig.play(gesture, count: count)
-            let elapsed = Double(max(1, system_clock() - start)) / 1e9
-            if elapsed >= seconds / 2 { return max(1, Int(Double(count) * seconds / elapsed)) }
-            count *= 2
-        }
+            allocations: measured.allocations.reduce(0, +) / Double(repeats), times: measured.times,
+            repeatedAllocations: measured.allocations)
     }
 
     private func text(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) -> [String] {
@@ -172,20 +142,34 @@ enum AllocationCounter {
 struct BenchDispatchRun: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "dispatch-run", shouldDisplay: false)
 
-    @Argument var kind: DispatchCase
+    @Argument var load: DispatchLoad
     @Argument var gesture: DispatchGesture
     @Argument var count: Int
     @Flag var traced = false
 
     func run() throws {
-        let rig = DispatchRig(kind, isTraced: traced)
+        let rig = DispatchRig(load, isTraced: traced)
         rig.run {
             rig.prepare(for: gesture)
             // Buffers reach their size before the measured gestures.
-            rig.play(gesture, count: kind.callgrindCounts.few)
+            rig.play(gesture, count: load.callgrindCounts.few)
             rig.play(gesture, count: count)
             rig.finish(gesture)
         }
+    }
+}
+
+extension Callgrind {
+    /// Returns the instructions of one event.
+    func instructions(
+        of gesture: DispatchGesture, on load: DispatchLoad, isTraced: Bool = false, meanwhile: () -> Void
+    ) throws -> Double {
+        let counts = load.callgrindCounts
+        return try instructions(between: counts.few, and: counts.many) { count in
+            ["bench", "dispatch-run", load.word, gesture.rawValue, "\(count)"] + (isTraced ? ["--traced"] : [])
+        } meanwhile: {
+            meanwhile()
+        } / Double(gesture.events)
     }
 }
 
@@ -234,4 +218,5 @@ struct DispatchFigures: Encodable {
 }
 
 extension DispatchCase: ExpressibleByArgument {}
+extension DispatchLoad: ExpressibleByArgument {}
 extension DispatchGesture: ExpressibleByArgument {}

@@ -144,6 +144,35 @@ struct BenchHitTest: CommandWithResult {
     }
 }
 
+/// The program of a callgrind run: some hit tests with an index and nothing else. A hidden command.
+struct BenchHitTestRun: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "hit-test-run", shouldDisplay: false)
+
+    @Argument var tree: HitTestTree
+    @Argument var views: Int
+    @Argument var count: Int
+
+    func run() throws {
+        let rig = HitTestRig(tree, count: views, seed: 1)
+        // The index exists before the measured hit tests.
+        rig.play(1)
+        rig.play(count)
+    }
+}
+
+extension Callgrind {
+    /// Returns the instructions of one hit test with an index, as the mean of all points.
+    func instructions(
+        ofHitTestIn tree: HitTestTree, views: Int, meanwhile: () -> Void
+    ) throws -> Double {
+        try instructions(between: HitTestRig.pointCount, and: 2 * HitTestRig.pointCount) { count in
+            ["bench", "hit-test-run", tree.rawValue, "\(views)", "\(count)"]
+        } meanwhile: {
+            meanwhile()
+        }
+    }
+}
+
 /// The JSON output, beside the figures.
 struct HitTestResult: Encodable {
     var repeats: Int

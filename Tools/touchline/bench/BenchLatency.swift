@@ -201,12 +201,8 @@ struct BenchLatency: CommandWithResult {
         into round: inout LatencyRound
     ) throws {
         let before = counter.counts()
-        let (report, ledgers) = try group.play(slice.order(on: screen), waitLimit: waitLimit)
+        let (report, ledgers) = try group.playWhole(slice.order(on: screen), waitLimit: waitLimit)
         let counts = counter.counts() - before
-        guard report.failure.isEmpty else { throw Failure.group(report.failure) }
-        guard report.sent == report.delivered else {
-            throw Failure.negativeResult("\(report.sent) scans sent, \(report.delivered) handled by the app")
-        }
         for ledger in ledgers { round.hops.record(ledger) }
         round.group = LatencySeries(latencies: round.hops.whole, counts: counts, events: Int(report.sent))
     }
@@ -226,65 +222,6 @@ struct ReferenceList: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { transports.map(\.rawValue).joined(separator: ",") }
-}
-
-/// The load of one round.
-struct BenchSlice {
-    var bursts: Int
-    /// Bursts before the measured ones, not counted.
-    var warmUp: Int
-    /// The scans of a burst.
-    var burst: Int
-    /// The time between two bursts in nanoseconds; nil for a closed loop.
-    var period: UInt64?
-
-    /// The play for the group.
-    func order(on screen: Rect<ScreenSpace>?) -> PlayOrder {
-        let scans = UInt32((bursts + warmUp) * burst)
-        var order = PlayOrder(
-            id: 0, source: .synthetic(frames: scans), pace: period.map { .every($0) } ?? .closedLoop,
-            warmUpFrames: UInt32(warmUp * burst), wantsLedgers: true)
-        guard burst > 1, let period else { return order }
-        let passes = BurstScript(bursts: bursts + warmUp, size: burst, period: period)
-        (order.source, order.pace, order.repeats) = (.script(passes.text(on: screen)), .times(1000), passes.repeats)
-        return order
-    }
-}
-
-/// Bursts of scans of one finger as a script that is played several times.
-struct BurstScript {
-    let burstsPerPass: Int
-    let repeats: UInt32
-    private let size: Int
-    private let period: UInt64
-
-    /// The greatest length of a line.
-    private static let lineLimit = 48
-
-    init(bursts: Int, size: Int, period: UInt64) {
-        let most = max(1, PlayOrder.scriptLimit / Self.lineLimit / size)
-        burstsPerPass = min(bursts, most)
-        repeats = UInt32((bursts + burstsPerPass - 1) / burstsPerPass)
-        (self.size, self.period) = (size, period)
-    }
-
-    /// The script of one pass: the finger lands with the first scan and lifts with the last one.
-    func text(on screen: Rect<ScreenSpace>?) -> String {
-        let (x, y) = (Int((screen?.width ?? 200) / 2), Int((screen?.height ?? 200) / 2))
-        var text = ""
-        let count = burstsPerPass * size
-        for index in 0..<count {
-            let time = UInt64(index / size) * period
-            let fraction = String(1_000_000_000 + time % 1_000_000_000).dropFirst()
-            let at = "@\(time / 1_000_000_000).\(fraction)\n"
-            if index == count - 1, index > 0 {
-                text += "up f1 \(at)"
-            } else {
-                text += "\(index == 0 ? "down" : "move") f1 (\(x + index % 50),\(y)) \(at)"
-            }
-        }
-        return text
-    }
 }
 
 /// The reference relays, in rounds.

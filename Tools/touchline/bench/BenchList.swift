@@ -60,7 +60,9 @@ struct BenchRun {
 
 /// All benchmarks, in the order of the page.
 enum BenchList {
-    static let all = [latency, throughput, dispatch, hitTest, cores, windows, decode, simulation, start, counts]
+    static let all = [
+        latency, throughput, dispatch, hitTest, cores, windows, decode, simulation, start, counts, growth,
+    ]
 
     static let sections = all.flatMap(\.sections)
 
@@ -239,4 +241,17 @@ enum BenchList {
                 "counts", quick: ["--frames", "300", "--repeat", "3"],
                 counting: ["--frames", "300", "--repeat", "3"])
         ])
+
+    private static let growth = Benchmark(
+        command: BenchGrowth.self,
+        figures: ["\(GrowthCost.group)/*/*"],
+        sections: [
+            BenchSection(
+                group: GrowthCost.group, title: "Cost as work grows",
+                meaning: """
+                    Latency, CPU time and the cost in one app against the amount of work. A line is the fitted curve of \
+                    the slowest order that describes the points. The table has each claimed order beside the fitted one.
+                    """)
+        ],
+        runs: [BenchRun("growth", quick: ["--quick"])])
 }

@@ -1,84 +1,17 @@
 // DispatchRig.swift: an application in this process with a tree of views, recognizers and one finger.
 //
-// Knows     views and frames; no clock: its caller measures
+// Knows     views, frames and, in `measure`, the clock
 //
 // The views are plain UIViews, so that each touch climbs the whole responder chain: every superview, the window, the
 // application. The finger is on the frontmost leaf in the middle. Frames are made before. A play changes only their
 // time, so the measured time is UIKit's.
 
 import Basics
+import CAllocations
+import CSystem
 import HID
 import Trace
 import UIKit
-
-/// The gesture that the finger repeats.
-enum DispatchGesture: String, CaseIterable, Codable {
-    /// The finger is down and circles within 2 points: no recognizer has recognized or failed.
-    case moved
-    /// Lands and lifts.
-    case tap
-    /// Lands, moves 24 points in two steps, lifts.
-    case drag
-
-    /// The number of events of one gesture.
-    var events: Int {
-        switch self {
-        case .moved: 1
-        case .tap: 2
-        case .drag: 4
-        }
-    }
-}
-
-/// The tree of views and recognizers.
-enum DispatchCase: String, CaseIterable, Codable {
-    case a, b, c, d, e
-
-    var title: String {
-        switch self {
-        case .a: "100 views, 5 deep"
-        case .b: "100 views, 10 recognizers on the path"
-        case .c: "10,000 views, 5 deep"
-        case .d: "1,000 recognizers on one view"
-        case .e: "10,000 recognizers on one view"
-        }
-    }
-
-    /// The number of views at each depth.
-    fileprivate var levels: [Int] {
-        switch self {
-        case .a, .b: [1, 3, 9, 27, 60]
-        case .c: [1, 9, 90, 900, 9000]
-        case .d, .e: [1]
-        }
-    }
-
-    /// The number of recognizers on each view of the path, half of them taps and half pans.
-    fileprivate var recognizers: Int {
-        switch self {
-        case .a, .c: 0
-        case .b: 2
-        case .d: 1000
-        case .e: 10_000
-        }
-    }
-
-    /// The two numbers of gestures in a callgrind run. They are small because the simulation of instructions is slow.
-    var callgrindCounts: (few: Int, many: Int) {
-        switch self {
-        case .a, .b, .c: (100, 600)
-        case .d: (16, 48)
-        case .e: (2, 6)
-        }
-    }
-
-    var gestures: [DispatchGesture] {
-        switch self {
-        case .a, .c: [.moved, .tap]
-        case .b, .d, .e: [.moved, .tap, .drag]
-        }
-    }
-}
 
 /// An application with one finger.
 final class DispatchRig {
@@ -95,16 +28,33 @@ final class DispatchRig {
     /// Events with facts still in the trace.
     @exclusivity(unchecked) private var traced = 0
 
-    init(_ kind: DispatchCase, isTraced: Bool) {
+    convenience init(_ load: DispatchLoad, isTraced: Bool) {
+        switch load {
+        case .one(let kind):
+            self.init(recognizers: kind.recognizers, isTraced: isTraced) { DispatchRig.grow(kind.levels, in: $0) }
+        case .views(let tree, let count):
+            self.init(recognizers: 0, isTraced: isTraced) { window in
+                let views = tree.grow(count, in: window, seed: 1)
+                return tree == .nested ? views[count - 1] : views[count / 2]
+            }
+        case .recognizers(let count):
+            self.init(recognizers: count, isTraced: isTraced) { DispatchRig.grow([1], in: $0) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - recognizers: The number of recognizers on each view of the path, half of them taps and half pans.
+    ///   - grow: Adds views to the window and returns the view under the finger.
+    private init(recognizers: Int, isTraced: Bool, grow: (UIWindow) -> UIView) {
         let application = UIApplication()
         application.trace.isEnabled = isTraced
         let leaf = UIApplication.run(as: application) {
             let window = UIWindow(frame: application.screen.bounds)
-            let leaf = DispatchRig.grow(kind.levels, in: window)
+            let leaf = grow(window)
             window.makeKeyAndVisible()
             var view: UIView? = leaf
             while let current = view, !(current is UIWindow) {
-                for index in 0..<kind.recognizers {
+                for index in 0..<recognizers {
                     let isTap = index % 2 == 0
                     current.addGestureRecognizer(isTap ? UITapGestureRecognizer() : UIPanGestureRecognizer())
                 }
@@ -177,6 +127,50 @@ final class DispatchRig {
         send(.ended, at: position)
         nextTouch += 1
     }
+
+    // MARK: Measuring
+
+    /// Nanoseconds and allocations for one event, a value for each repeat.
+    struct Measure {
+        /// The gestures of a repeat.
+        var count: Int
+        var times: [Double] = []
+        var allocations: [Double] = []
+    }
+
+    /// - Parameter meanwhile: Called before each repeat, outside the measurement.
+    func measure(_ gesture: DispatchGesture, repeats: Int, seconds: Double, meanwhile: () -> Void) -> Measure {
+        prepare(for: gesture)
+        meanwhile()
+        var measure = Measure(count: gesturesFilling(seconds, of: gesture))
+        let events = measure.count * gesture.events
+        measure.times.reserveCapacity(repeats)
+        measure.allocations.reserveCapacity(repeats)
+        for _ in 0..<repeats {
+            meanwhile()
+            let (held, start) = (allocations_count(), system_clock())
+            play(gesture, count: measure.count)
+            let (end, holds) = (system_clock(), allocations_count())
+            measure.times.append(Double(end - start) / Double(events))
+            measure.allocations.append(Double(holds - held) / Double(events))
+        }
+        finish(gesture)
+        return measure
+    }
+
+    /// Returns the number of gestures that fill `seconds`. The trial also warms everything up.
+    private func gesturesFilling(_ seconds: Double, of gesture: DispatchGesture) -> Int {
+        var count = 64
+        while true {
+            let start = system_clock()
+            play(gesture, count: count)
+            let elapsed = Double(max(1, system_clock() - start)) / 1e9
+            if elapsed >= seconds / 2 { return max(1, Int(Double(count) * seconds / elapsed)) }
+            count *= 2
+        }
+    }
+
+    // MARK: Gestures
 
     private func moveOnCircle() {
         step = (step + 1) & 63

@@ -6,42 +6,36 @@ import Foundation
 import Trace
 import UIKit
 
-/// A tree of views.
-enum HitTestTree: String, CaseIterable {
-    case nested, flat, grid, random
-
-    /// The greatest number of views. The walk of a nested tree calls itself for each view.
-    var limit: Int { self == .nested ? 10_000 : 1_000_000 }
-}
-
 /// A tree of views for hit tests.
 final class HitTestRig {
     private struct Stage {
         let application: UIApplication
         let window: UIWindow
-        var views: [UIView] = []
+        let views: [UIView]
     }
 
-    private var indexed: Stage
-    private var walking: Stage
+    private let indexed: Stage
+    /// Made when it is needed: a callgrind run only counts the index.
+    private lazy var walking = Self.stage(.never, tree, count, seed)
     private let points: [CGPoint]
+    private let tree: HitTestTree
+    private let count: Int
+    private let seed: UInt64
 
     private static let size = CGSize(width: 1024, height: 1366)
 
     init(_ tree: HitTestTree, count: Int, seed: UInt64) {
-        indexed = Self.stage(.always)
-        walking = Self.stage(.never)
-        indexed.views = Self.grow(tree, count, in: indexed, seed)
-        walking.views = Self.grow(tree, count, in: walking, seed)
+        (self.tree, self.count, self.seed) = (tree, count, seed)
+        indexed = Self.stage(.always, tree, count, seed)
         var chance = SeededGenerator(seed: seed &+ 1)
-        points = (0..<1024).map { _ in
+        points = (0..<Self.pointCount).map { _ in
             // As positions of touches: multiples of 2^-16 points.
             CGPoint(
                 x: Double(chance.next() % (1024 << 16)) / 65536, y: Double(chance.next() % (1366 << 16)) / 65536)
         }
     }
 
-    private static func stage(_ policy: HitIndexPolicy) -> Stage {
+    private static func stage(_ policy: HitIndexPolicy, _ tree: HitTestTree, _ count: Int, _ seed: UInt64) -> Stage {
         var settings = UIKitSettings()
         settings.hitIndex = policy
         let application = UIApplication(settings: settings)
@@ -51,65 +45,8 @@ final class HitTestRig {
             window.isHidden = false
             return window
         }
-        return Stage(application: application, window: window)
-    }
-
-    // MARK: Trees
-
-    private static func grow(_ tree: HitTestTree, _ count: Int, in stage: Stage, _ seed: UInt64) -> [UIView] {
-        switch tree {
-        case .nested: return nest(count, in: stage.window)
-        case .flat: return tile(count, in: stage.window)
-        case .grid:
-            let sections = max(1, count / 101)
-            return tile(sections, in: stage.window).flatMap { [$0] + tile(100, in: $0) }
-        case .random:
-            var chance = SeededGenerator(seed: seed)
-            var views: [UIView] = []
-            for _ in 0..<count {
-                let parent =
-                    views.isEmpty || chance.next() % 4 == 0
-                    ? stage.window : views[Int(chance.next() % UInt64(min(views.count, 100)))]
-                let edge = 2 * Double(sign: .plus, exponent: Int(chance.next() % 8), significand: 1)
-                let size = CGSize(width: edge, height: edge * Double(1 + chance.next() % 3) / 2)
-                let view = UIView(
-                    frame: CGRect(
-                        x: Double(chance.next() % UInt64(max(1, parent.bounds.width))),
-                        y: Double(chance.next() % UInt64(max(1, parent.bounds.height))), width: size.width,
-                        height: size.height))
-                parent.addSubview(view)
-                views.append(view)
-            }
-            return views
-        }
-    }
-
-    /// Views in one another, of which the last one has half the window's width and height.
-    private static func nest(_ count: Int, in window: UIWindow) -> [UIView] {
-        let step = CGSize(width: size.width / 4 / CGFloat(count), height: size.height / 4 / CGFloat(count))
-        var views: [UIView] = []
-        for _ in 0..<count {
-            let parent = views.last ?? window
-            let view = UIView(frame: parent.bounds.insetBy(dx: step.width, dy: step.height))
-            parent.addSubview(view)
-            views.append(view)
-        }
-        return views
-    }
-
-    /// Views beside each other that fill their superview.
-    private static func tile(_ count: Int, in parent: UIView) -> [UIView] {
-        let columns = Int(Double(count).squareRoot().rounded(.up))
-        let rows = (count + columns - 1) / columns
-        let size = CGSize(width: parent.bounds.width / CGFloat(columns), height: parent.bounds.height / CGFloat(rows))
-        return (0..<count).map { index in
-            let view = UIView(
-                frame: CGRect(
-                    x: CGFloat(index % columns) * size.width, y: CGFloat(index / columns) * size.height,
-                    width: size.width, height: size.height))
-            parent.addSubview(view)
-            return view
-        }
+        return Stage(
+            application: application, window: window, views: tree.grow(count, in: window, seed: seed))
     }
 
     // MARK: Measuring
@@ -134,6 +71,12 @@ final class HitTestRig {
             ("memory", "bytes", [memory]),
         ]
     }
+
+    /// The number of points in which hit tests take turns.
+    static let pointCount = 1024
+
+    /// Makes hit tests with the index, and measures nothing.
+    func play(_ count: Int) { _ = hitTests(count, in: indexed) }
 
     /// The nanoseconds of one hit test.
     private func hitTests(_ count: Int, in stage: Stage) -> Double {
@@ -164,7 +107,7 @@ final class HitTestRig {
         let leaves = indexed.views.suffix(16)
         let start = system_clock()
         for index in 0..<count {
-            let view = leaves[leaves.startIndex + (index >> 1) & 15]
+            let view = leaves[leaves.startIndex + (index >> 1) % leaves.count]
             view.center.x += index & 1 == 0 ? 1 : -1
             _ = window.hitTest(points[index & 1023], with: event)
         }

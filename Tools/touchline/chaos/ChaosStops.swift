@@ -243,10 +243,8 @@ extension ChaosRun {
 
     /// Whether there is no such process, or only a zombie.
     private func isGone(_ pid: Int32) -> Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-            let close = text.lastIndex(of: ")")
-        else { return true }
-        return text[close...].dropFirst(2).first == "Z"
+        guard let state = statFields(of: pid)?.first else { return true }
+        return state == "Z"
     }
 }
 

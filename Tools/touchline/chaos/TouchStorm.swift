@@ -222,12 +222,7 @@ struct TouchStorm {
 
 /// Returns the parent of a process; nil without such a process.
 private func parent(of pid: Int32) -> Int32? {
-    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-        // The name in brackets may contain any character.
-        let rest = text.lastIndex(of: ")").map({ text[text.index(after: $0)...] })
-    else { return nil }
-    let fields = rest.split(separator: " ")
-    return fields.count > 1 ? Int32(fields[1]) : nil
+    statFields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
 }
 
 extension ChaosVerdict.Demand {

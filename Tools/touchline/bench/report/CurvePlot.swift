@@ -1,6 +1,7 @@
 // CurvePlot.swift: lines over a scale as inline SVG: latencies by percentile, figures against a load.
 //
-// The lines are in an inner drawing that is stretched to the screen; lines keep their width and text is outside of it.
+// The lines are in an inner drawing that is stretched to the screen; lines keep their width. Text and marks, which would
+// be stretched too, are outside of it.
 //
 // Knows     numbers and names. ReportPage.swift has the colors of the series.
 
@@ -11,16 +12,27 @@ struct CurvePlot {
         var y: Double
     }
 
+    /// A measured point, with the least and the greatest of its values.
+    struct Mark: Equatable {
+        var x: Double
+        var y: Double
+        var low: Double
+        var high: Double
+    }
+
     struct Curve: Equatable {
         var name: String
+        /// The points of a line.
         var points: [Point]
+        /// Measured points, each by itself.
+        var marks: [Mark] = []
     }
 
     /// The lines and labels of the horizontal axis.
     enum Axis: Equatable {
         /// x is a percentile, 0..<1, on a scale on which each further nine has the same width.
         case percentiles
-        /// x is a number on a logarithmic scale, with its unit.
+        /// x is a number on a logarithmic scale, with its unit. Zero has a place of its own before the scale.
         case logarithmic(unit: String)
         /// x is a number on a scale from zero, with its unit.
         case linear(unit: String)
@@ -34,15 +46,21 @@ struct CurvePlot {
 
     /// The number of colors of the page.
     static let colors = 8
+    /// The numbers of labels that have room beside each other.
+    private static let (rowLimit, columnLimit) = (14, 7)
     private static let (top, height, axisHeight, size) = (18.0, 260.0, 22.0, 1000.0)
 
     /// The SVG element with a legend; empty without a point that can be shown.
     var html: String {
-        let shown = curves.map { Curve(name: $0.name, points: $0.points.filter(isPlaceable)) }
-            .filter { !$0.points.isEmpty }
+        let shown = curves.map { curve in
+            Curve(
+                name: curve.name, points: curve.points.filter(isPlaceable),
+                marks: curve.marks.filter { isPlaceable(Point(x: $0.x, y: $0.y)) })
+        }.filter { !$0.points.isEmpty || !$0.marks.isEmpty }
         guard !shown.isEmpty else { return "" }
-        let points = shown.flatMap(\.points)
-        let vertical = PlotScale.logarithmicClose(points.map(\.y))
+        let points = shown.flatMap { $0.points + $0.marks.map { Point(x: $0.x, y: $0.y) } }
+        let ends = shown.flatMap(\.marks).flatMap { [$0.low, $0.high] }.filter { $0.isFinite && $0 > 0 }
+        let vertical = PlotScale.logarithmicClose(points.map(\.y) + ends).thinned(to: Self.rowLimit)
         let horizontal = Horizontal(axis, points.map(\.x))
         var parts = [
             "<svg class=\"plot\" role=\"img\" width=\"100%\" "
@@ -53,7 +71,7 @@ struct CurvePlot {
         parts.append(
             "<svg x=\"0\" y=\"\(Markup.number(Self.top))\" width=\"100%\" height=\"\(Markup.number(Self.height))\" "
                 + "viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" overflow=\"visible\">")
-        for (index, curve) in shown.enumerated() {
+        for (index, curve) in shown.enumerated() where !curve.points.isEmpty {
             let path = curve.points.map { point in
                 Markup.number(horizontal.share(point.x) * Self.size) + ","
                     + Markup.number((1 - vertical.share(point.y)) * Self.size)
@@ -62,7 +80,11 @@ struct CurvePlot {
                 "<polyline class=\"curve c\(index % Self.colors)\" points=\"\(path)\">"
                     + "<title>\(Markup.text(curve.name))</title></polyline>")
         }
-        parts += ["</svg>"] + labels(vertical, horizontal) + ["</svg>", "<ul class=\"legend\">"]
+        parts.append("</svg>")
+        for (index, curve) in shown.enumerated() {
+            parts += curve.marks.flatMap { draw($0, of: curve.name, index % Self.colors, vertical, horizontal) }
+        }
+        parts += labels(vertical, horizontal) + ["</svg>", "<ul class=\"legend\">"]
         for (index, curve) in shown.enumerated() {
             parts.append("<li class=\"c\(index % Self.colors)\"><span></span>\(Markup.text(curve.name))</li>")
         }
@@ -73,9 +95,24 @@ struct CurvePlot {
         guard point.x.isFinite, point.y.isFinite, point.y > 0 else { return false }
         return switch axis {
         case .percentiles: (0..<1).contains(point.x)
-        case .logarithmic: point.x > 0
-        case .linear: point.x >= 0
+        case .logarithmic, .linear: point.x >= 0
         }
+    }
+
+    /// A mark, and a line from its least to its greatest value.
+    private func draw(
+        _ mark: Mark, of name: String, _ color: Int, _ vertical: PlotScale, _ horizontal: Horizontal
+    ) -> [String] {
+        let x = Markup.percent(horizontal.share(mark.x))
+        func y(_ value: Double) -> String { Markup.number(place(of: value, on: vertical)) }
+        var tip = "\(name): \(Markup.figure(mark.y, unit)) at \(Markup.short(mark.x))"
+        var parts = ["<g class=\"mark c\(color)\">"]
+        if mark.low < mark.high {
+            tip += " (\(Markup.figure(mark.low, unit)) – \(Markup.figure(mark.high, unit)))"
+            parts.append("<line x1=\"\(x)\" y1=\"\(y(mark.low))\" x2=\"\(x)\" y2=\"\(y(mark.high))\"/>")
+        }
+        parts.insert("<title>\(Markup.text(tip))</title>", at: 1)
+        return parts + ["<circle cx=\"\(x)\" cy=\"\(y(mark.y))\" r=\"4\"/>", "</g>"]
     }
 
     private func grid(_ vertical: PlotScale, _ horizontal: Horizontal) -> [String] {
@@ -117,6 +154,11 @@ struct CurvePlot {
         let axis: Axis
         let scale: PlotScale
         let ticks: [(value: Double, label: String)]
+        /// The shares of the width at which a logarithmic scale begins and ends.
+        private let start: Double
+        private let end: Double
+        /// The place of zero on a logarithmic axis, beside the labels of the rows.
+        private static let zero = 0.13
 
         init(_ axis: Axis, _ values: [Double]) {
             self.axis = axis
@@ -125,6 +167,7 @@ struct CurvePlot {
                 // 0.99 is not exactly two nines.
                 let nines = max(1, ((values.map(Self.nines).max() ?? 1) - 1e-6).rounded(.up))
                 scale = PlotScale(low: 0, high: nines, isLogarithmic: false, ticks: [])
+                (start, end) = (0, 1)
                 let labels = ["0", "50", "90", "99", "99.9", "99.99", "99.999", "99.9999", "99.99999"]
                 // On a long scale 50 has no room beside 0.
                 let all: [(value: Double, label: String)] = labels.map { ((Double($0) ?? 0) / 100, $0) }
@@ -132,17 +175,25 @@ struct CurvePlot {
                     Self.nines(percentile) <= nines + 0.001 && (label != "50" || nines <= 2)
                 }
             case .logarithmic(let unit):
-                scale = .logarithmic(values)
-                ticks = scale.ticks.map { ($0, Markup.tick($0, unit)) }
+                let positive = PlotScale.logarithmicClose(values).thinned(to: CurvePlot.columnLimit)
+                scale = positive
+                let zeros = values.contains(0) ? [0.0] : []
+                ticks = (zeros + positive.ticks).map { ($0, Markup.tick($0, unit)) }
+                // Marks at the ends have room beside the labels and before the edge.
+                (start, end) = (zeros.isEmpty ? Self.zero : Self.zero + 0.08, 0.98)
             case .linear(let unit):
                 scale = .linear(to: values.max() ?? 1)
+                (start, end) = (0, 1)
                 ticks = scale.ticks.map { ($0, Markup.tick($0, unit)) }
             }
         }
 
         func share(_ value: Double) -> Double {
-            guard case .percentiles = axis else { return scale.share(value) }
-            return scale.share(Self.nines(value))
+            switch axis {
+            case .percentiles: scale.share(Self.nines(value))
+            case .logarithmic: value > 0 ? start + (end - start) * scale.share(value) : Self.zero
+            case .linear: scale.share(value)
+            }
         }
 
         /// 1 for 0.9, 2 for 0.99.

@@ -123,6 +123,14 @@ struct PlotScale: Equatable {
         return PlotScale(low: low, high: high, isLogarithmic: true, ticks: steps.filter { (low...high).contains($0) })
     }
 
+    /// The scale with lines at whole decades only, if there are too many others.
+    func thinned(to limit: Int) -> PlotScale {
+        guard isLogarithmic, ticks.count > limit else { return self }
+        // The steps between decades differ from them by at least a factor of 2.
+        let decades = ticks.filter { abs($0.log10 - $0.log10.rounded()) < 0.01 }
+        return PlotScale(low: low, high: high, isLogarithmic: true, ticks: decades)
+    }
+
     /// The place of a value, 0...1.
     func share(_ value: Double) -> Double {
         guard value.isFinite else { return 0 }
@@ -140,7 +148,7 @@ struct PlotScale: Equatable {
 }
 
 extension Double {
-    fileprivate static func power10(_ exponent: Double) -> Double { pow(10, exponent) }
+    static func power10(_ exponent: Double) -> Double { pow(10, exponent) }
 
     /// The decimal logarithm.
     var log10: Double { Glibc.log10(self) }

@@ -21,8 +21,18 @@ struct ReportPage {
         var plots: [BenchSection.Plot] = []
         /// The distributions of each case, for a plot by percentile.
         var distributions: [Distribution] = []
+        /// Plots instead of the bars of the figures.
+        var curves: [CurvePanel] = []
+        /// Rows below the plots, of which the first is their head and the first column a verdict.
+        var verdicts: [[String]] = []
         /// Reasons for missing figures.
         var remarks: [String] = []
+    }
+
+    /// A plot of curves with its title.
+    struct CurvePanel {
+        var title: String
+        var plot: CurvePlot
     }
 
     /// The latencies of one case, in microseconds.
@@ -84,8 +94,11 @@ struct ReportPage {
         ]
         parts += section.remarks.map { "<p class=\"remark\">\(Markup.text($0))</p>" }
         if section.figures.isEmpty { parts.append("<p class=\"remark\">No figures were measured.</p>") }
-        let plots = section.distributions.map(curves) + panels(of: section.figures, section.plots).map(bars)
+        let panels = section.curves.isEmpty ? Self.panels(of: section.figures, section.plots) : []
+        let plots =
+            section.distributions.map(curves) + section.curves.map { figure($0.title, $0.plot.html) } + panels.map(bars)
         parts += ["<div class=\"plots\">"] + plots + ["</div>"]
+        parts += table(section.verdicts)
         if !section.figures.isEmpty { parts += table(section.figures) }
         if !section.commands.isEmpty {
             parts.append("<p>Repeat with:</p>")
@@ -161,6 +174,20 @@ struct ReportPage {
         }
     }
 
+    /// A table of verdicts. Rows that do not hold are marked.
+    private static func table(_ verdicts: [[String]]) -> [String] {
+        guard let head = verdicts.first else { return [] }
+        func cells(_ row: [String], _ name: String) -> String {
+            row.map { "<\(name)>\(Markup.text($0))</\(name)>" }.joined()
+        }
+        var parts = ["<div class=\"wide verdicts\">", "<table>", "<tr>\(cells(head, "th"))</tr>"]
+        for row in verdicts.dropFirst() {
+            let holds = row.first == GrowthVerdict.Result.holds.rawValue
+            parts.append("<tr\(holds ? "" : " class=\"problem\"")>\(cells(row, "td"))</tr>")
+        }
+        return parts + ["</table>", "</div>"]
+    }
+
     private static func table(_ figures: [BenchFigure]) -> [String] {
         var parts = [
             "<details>", "<summary>\(figures.count) figures</summary>", "<div class=\"wide\">", "<table>",
@@ -214,6 +241,8 @@ struct ReportPage {
         .spread { stroke: var(--text); stroke-width: 1.5; }
         .reference { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 4 3; }
         .curve { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
+        .mark circle { fill: var(--panel); stroke-width: 2; stroke-dasharray: none; }
+        .mark line { stroke-width: 1; stroke-dasharray: none; }
         .legend { list-style: none; margin: .5rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1rem;
           font-size: .85rem; }
         .legend span { display: inline-block; width: 1.2rem; height: 3px; margin-right: .4rem; vertical-align: middle; }
@@ -228,6 +257,8 @@ struct ReportPage {
         table { border-collapse: collapse; font-size: .85rem; margin-top: .5rem; overflow-wrap: normal; }
         th, td { text-align: left; padding: .15rem .75rem .15rem 0; border-bottom: 1px solid var(--line);
           white-space: nowrap; }
+        .verdicts td:nth-child(2) { white-space: normal; min-width: 14rem; }
+        .problem td { color: var(--mark); }
         .number { text-align: right; font-variant-numeric: tabular-nums; }
         pre { margin: 0 0 .25rem; font: .8rem/1.4 ui-monospace, monospace; white-space: pre-wrap; color: var(--soft); }
         """
