@@ -257,9 +257,10 @@ extension Audit {
     ) -> MonitoredContact? {
         guard touch.answer != .no else { return nil }
         let isLost = finger.taker != nil && finger.taker != .touchMonitor(id)
+        // Not with `??`: its right side is a closure, which would hold a copy of the whole audit.
+        let owner = if let taker = finger.taker { taker } else { reportedOwner(finger.owner) }
         return MonitoredContact(
-            TouchID(landing: touch.landing), isLost ? .cancelled : phase,
-            of: finger.taker ?? reportedOwner(finger.owner), at: location)
+            TouchID(landing: touch.landing), isLost ? .cancelled : phase, of: owner, at: location)
     }
 
     /// Ends each touch of each monitor, because the reader of the devices is gone.

@@ -42,12 +42,9 @@ extension Instant: CustomStringConvertible {
 extension Duration {
     /// The duration in whole nanoseconds, saturating.
     public var nanoseconds: Int64 {
-        // Durations up to nine seconds, which are nearly all, need no 128-bit division.
+        // Durations up to nine seconds, which are nearly all, need no 128-bit division. `components` makes two.
         if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
-        let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds > 0 ? .max : .min }
-        return scaled.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+        return Int64(clamping: attoseconds / 1_000_000_000)
     }
 
     public init(seconds: Double) { self = .nanoseconds(Int64(clamping: seconds * 1e9)) }

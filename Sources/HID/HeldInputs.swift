@@ -19,9 +19,12 @@ public struct HeldInputs<In: Space>: Sendable {
     /// Records an input and repairs it.
     ///
     /// - Returns: The repaired input; nil if nothing changes.
+    @specialized(where In == DigitizerSpace)
+    @specialized(where In == SceneSpace)
     public mutating func apply(_ input: DeviceInput<In>) -> DeviceInput<In>? {
         guard input.phase != .once else { return input }
-        let known = inputs.firstIndex { $0.stretch == input.stretch }
+        let stretch = input.stretch
+        let known = inputs.firstIndex { $0.stretch == stretch }
         var input = input
         switch (input.phase, known) {
         case (.began, let index?), (.changed, let index?):

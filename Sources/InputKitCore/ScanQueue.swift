@@ -49,7 +49,7 @@ struct ScanQueue: Sendable {
     mutating func append(_ scan: Scan) {
         let last = scans.count - 1
         guard last >= 0, !scan.hasEdge, !scans[last].hasEdge, scans[last].opening.number == scan.opening.number,
-            scans[last].frame.contacts.map(\.id) == scan.frame.contacts.map(\.id)
+            scans[last].frame.contacts.elementsEqual(scan.frame.contacts, by: { $0.id == $1.id })
         else {
             scans.append(scan)
             return
@@ -70,14 +70,21 @@ struct ScanQueue: Sendable {
     mutating func removeAll() { scans.removeAll() }
 }
 
-/// One opening of a device, as its events describe it.
-struct Opening: Hashable, Sendable {
+/// One opening of a device, as its events describe it. Every scan refers to it, and none copies the description.
+final class Opening: Sendable {
     /// The number of the device, until this process ends.
-    var sender: UInt64
+    let sender: UInt64
     /// The number of the opening, from 1.
-    var number: UInt32
-    var ranges: AxisRanges
-    var description: DeviceDescription
+    let number: UInt32
+    let ranges: AxisRanges
+    let description: DeviceDescription
     /// The display under the panel.
-    var display: DisplayID = 1
+    let display: DisplayID
+
+    init(
+        sender: UInt64, number: UInt32, ranges: AxisRanges, description: DeviceDescription, display: DisplayID = 1
+    ) {
+        (self.sender, self.number, self.ranges) = (sender, number, ranges)
+        (self.description, self.display) = (description, display)
+    }
 }

@@ -60,14 +60,16 @@ public struct Displays: Sendable {
             width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
         self.init(main: main, scale: settings[.screenScale])
         all += settings[.screenOthers]
-        group = display(from: settings)
+        group = existing(settings[.appDisplay])
         guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
-        apps = topology.apps.indices.map { display(from: topology.settings(of: AppID(index: $0), in: settings)) }
+        apps = topology.apps.indices.map { index in
+            topology.own(.appDisplay, of: AppID(index: index)).map(existing) ?? group
+        }
     }
 
-    private func display(from settings: Settings) -> DisplayID {
-        let number = DisplayID(settings[.appDisplay])
-        return contains(number) ? number : .main
+    /// The display of a setting; the main one's if the display is missing.
+    private func existing(_ number: UInt8) -> DisplayID {
+        contains(DisplayID(number)) ? DisplayID(number) : .main
     }
 
     /// The display on which an app stays.
@@ -117,8 +119,13 @@ public struct PanelDisplays: Sendable {
     private let entries: [Entry]
 
     public init(_ settings: Settings) {
+        let written = settings[.deviceDisplays]
+        guard !written.isEmpty else {
+            entries = []
+            return
+        }
         let displays = Displays(settings)
-        entries = settings[.deviceDisplays].filter { displays.contains($0.display) }
+        entries = written.filter { displays.contains($0.display) }
     }
 
     /// The display below a device.

@@ -29,9 +29,12 @@ extension Settings {
         public let isWhole: Bool
         /// The unit of a number; empty without one.
         public let unit: String
-        /// One phrase, which begins with the unit.
-        public let meaning: String
+        /// The meaning without the unit.
+        let phrase: String
         public let source: String
+
+        /// One phrase, which begins with the unit. It is made when it is read: keys are made at each access.
+        public var meaning: String { unit.isEmpty ? phrase : phrase.isEmpty ? unit : "\(unit) \(phrase)" }
     }
 
     /// The text that a setting allows.
@@ -94,10 +97,9 @@ extension Settings.Key {
         _ name: String, _ standard: String, _ kind: Settings.Kind, isWhole: Bool = false, unit: Settings.Unit? = nil,
         _ meaning: String, _ source: String, read: @escaping @Sendable (String) -> Value
     ) {
-        let words = [unit?.rawValue ?? "", meaning].filter { !$0.isEmpty }
         declaration = Settings.Declaration(
-            name: name, standard: standard, kind: kind, isWhole: isWhole, unit: unit?.rawValue ?? "",
-            meaning: words.joined(separator: " "), source: source)
+            name: name, standard: standard, kind: kind, isWhole: isWhole, unit: unit?.rawValue ?? "", phrase: meaning,
+            source: source)
         self.read = read
     }
 }

@@ -26,7 +26,7 @@ public struct Settings: Sendable {
     /// Every declaration, in the order of Config/pipeline.yaml.
     public static let keys = appKeys + gestureKeys + systemKeys + hostKeys
 
-    private static let index = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+    private static let indices = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
 
     /// Keys of earlier versions, with advice for a file that contains one.
     private static let removed: [String: String] = [
@@ -85,7 +85,7 @@ extension Settings {
 
     /// The value of a setting as it was written.
     public func text<Value>(of key: Key<Value>) -> String {
-        guard let index = Self.index[key.name] else {
+        guard let index = Self.indices[key.name] else {
             preconditionFailure("the setting \(key.name) is missing in the table of its file")
         }
         return values[index]
@@ -117,15 +117,22 @@ extension Settings {
     /// - Parameter key: Dotted, as a person writes it.
     /// - Throws: `SettingsError` for an unknown or old name, and for a value that the setting does not allow.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
-        guard let index = Self.index[key] else {
-            if let error = Self.renaming(of: key) { throw error }
-            if let advice = Self.removed[key] { throw .removed(key, advice: advice) }
-            throw .unknown(key, nearest: nearestName(to: key, among: Self.keys.map(\.name)))
+        values[try Self.index(of: key, allowing: value)] = value
+    }
+
+    /// The index of a setting in the table.
+    ///
+    /// - Throws: `SettingsError` for an unknown or old name, and for a value that the setting does not allow.
+    static func index(of key: String, allowing value: String) throws(SettingsError) -> Int {
+        guard let index = indices[key] else {
+            if let error = renaming(of: key) { throw error }
+            if let advice = removed[key] { throw .removed(key, advice: advice) }
+            throw .unknown(key, nearest: nearestName(to: key, among: keys.map(\.name)))
         }
-        if let expected = Self.keys[index].kind.complaint(about: value) {
+        if let expected = keys[index].kind.complaint(about: value) {
             throw .badValue(key: key, value: value, expected: expected)
         }
-        values[index] = value
+        return index
     }
 
     /// Sets a value by its typed key.

@@ -33,8 +33,9 @@ public struct Topology: Hashable, Sendable {
         guard !setting.value.contains(where: \.isNewline) else {
             return .badValue(key: setting.key, value: "a line's end", expected: "one line")
         }
-        var settings = Settings()
-        do throws(SettingsError) { try settings.set(setting.key, to: setting.value) } catch { return error }
+        do throws(SettingsError) { _ = try Settings.index(of: setting.key, allowing: setting.value) } catch {
+            return error
+        }
         return nil
     }
 
@@ -56,8 +57,9 @@ public struct Topology: Hashable, Sendable {
             .badValue(key: Settings.name(of: .groupTopology), value: "\"\(found.prefix(80))\"", expected: expected)
         }
         apps = []
-        for line in text.split(separator: "\n") {
-            guard let equals = line.firstIndex(of: "=") else {
+        // By bytes: the text has one line for each setting of each app, and a search by characters finds their clusters.
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 guard line == "\(apps.count + 1)", apps.count < Self.limit else {
                     throw wrong(line, "the number of the next app, at most \(Self.limit)")
                 }
@@ -80,6 +82,12 @@ public struct Topology: Hashable, Sendable {
     public var placing: Topology {
         let own = apps.map { $0.filter { Self.placingKeys.contains($0.key) } }
         return own.allSatisfy(\.isEmpty) ? Topology() : Topology(own)
+    }
+
+    /// The value of one setting for one app; nil if the app has the group's.
+    func own<Value>(_ key: Settings.Key<Value>, of app: AppID) -> Value? {
+        guard let index = app.index, index < apps.count else { return nil }
+        return apps[index].last { $0.key == key.name }.map { key.read($0.value) }
     }
 
     /// The settings for one app.

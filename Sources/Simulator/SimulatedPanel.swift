@@ -40,8 +40,9 @@ struct SimulatedPanel {
     }
 
     static let slotCount = 5
-    /// The size of one input_event in bytes.
+    /// The size of one input_event in bytes, and the most events of one read: slot, tracking, x, y, end.
     private static let eventSize = 24
+    private static let eventLimit = 5
     private static let edge = 4095.0
 
     private enum Code {
@@ -100,38 +101,39 @@ struct SimulatedPanel {
     /// - Returns: The bytes of one read.
     mutating func apply(_ contact: PanelContact) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(5 * Self.eventSize)
         let microseconds = UInt64(contact.at.nanoseconds / 1000)
         let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
-        func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            // Two words of time, two half words and a number: the tuple has no padding.
-            let event = (
-                seconds.littleEndian, rest.littleEndian, type.littleEndian, code.littleEndian, value.littleEndian
-            )
-            withUnsafeBytes(of: event) { bytes.append(contentsOf: $0) }
-        }
-        if currentSlot != contact.slot {
-            currentSlot = contact.slot
-            event(3, Code.slot, Int32(currentSlot))
-        }
-        if let position = contact.position {
-            if slots[currentSlot].tracking < 0 {
-                lastTracking = (lastTracking + 1) & 0xFFFF
-                slots[currentSlot].tracking = lastTracking
-                event(3, Code.tracking, lastTracking)
+        return [UInt8](unsafeUninitializedCapacity: Self.eventLimit * Self.eventSize) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+                bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: UInt64.self)
+                bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: UInt64.self)
+                bytes.storeBytes(of: type.littleEndian, toByteOffset: count + 16, as: UInt16.self)
+                bytes.storeBytes(of: code.littleEndian, toByteOffset: count + 18, as: UInt16.self)
+                bytes.storeBytes(of: value.littleEndian, toByteOffset: count + 20, as: Int32.self)
+                count += Self.eventSize
             }
-            (slots[currentSlot].x, slots[currentSlot].y) = (
-                Int32(position.x * Self.edge), Int32(position.y * Self.edge)
-            )
-            event(3, Code.x, slots[currentSlot].x)
-            event(3, Code.y, slots[currentSlot].y)
-        } else {
-            slots[currentSlot].tracking = -1
-            event(3, Code.tracking, -1)
+            if currentSlot != contact.slot {
+                currentSlot = contact.slot
+                event(3, Code.slot, Int32(currentSlot))
+            }
+            if let position = contact.position {
+                if slots[currentSlot].tracking < 0 {
+                    lastTracking = (lastTracking + 1) & 0xFFFF
+                    slots[currentSlot].tracking = lastTracking
+                    event(3, Code.tracking, lastTracking)
+                }
+                (slots[currentSlot].x, slots[currentSlot].y) = (
+                    Int32(position.x * Self.edge), Int32(position.y * Self.edge)
+                )
+                event(3, Code.x, slots[currentSlot].x)
+                event(3, Code.y, slots[currentSlot].y)
+            } else {
+                slots[currentSlot].tracking = -1
+                event(3, Code.tracking, -1)
+            }
+            event(0, 0, 0)
         }
-        event(0, 0, 0)
-        return bytes
     }
 
     /// Draws gestures from a seed: one or two contacts at a time, which all end before `length`.

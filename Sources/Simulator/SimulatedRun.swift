@@ -26,6 +26,7 @@ public struct SimulatedRun {
     public let seed: UInt64
     public let options: SimulationOptions
 
+    private let displays: Displays
     private var world: World
     private let recorder: RunRecorder
     private var violations: [Violation] = []
@@ -93,7 +94,7 @@ public struct SimulatedRun {
     public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
         var options = options.drawn(for: seed)
         if options.extras.hasPanel { options.plugPanel() }
-        (self.seed, self.options) = (seed, options)
+        (self.seed, self.options, displays) = (seed, options, Displays(options.settings))
         person = Person(seed: seed)
         monitors = SimulatedTouchMonitors(
             options.extras.touchMonitors, seed: seed,
@@ -120,8 +121,6 @@ public struct SimulatedRun {
 
     /// Runs the seed to its end. A run can run once.
     public mutating func run() -> SimulationResult {
-        let settings = options.settings
-        let displays = Displays(settings)
         let (script, plan) = (options.playedScript(of: seed), options.faultPlan(of: seed))
         startGroup(epoch: 1)
         if waitUntilSettled(before: world.now.advanced(by: Self.readinessLimit)) {
@@ -142,7 +141,7 @@ public struct SimulatedRun {
             play(SimulationScript(script))
             (person.nextReportRequest, person.nextOpen) = (.never, .never)
             scheduleForSupervisor(monitors.leave())
-            settleAndProbe(displays)
+            settleAndProbe()
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
         let report = recorder.audit.finish(at: world.now)
@@ -304,7 +303,7 @@ public struct SimulatedRun {
     /// Draws the display of the next play. Positions are in the main display's range, and none is outside another
     /// display.
     private mutating func nextDisplay() -> DisplayID {
-        let count = Displays(options.settings).all.count
+        let count = displays.all.count
         return count > 1 && person.displayChance.happens(0.5)
             ? DisplayID(UInt8(person.displayChance.number(1...count))) : .main
     }
@@ -315,12 +314,12 @@ public struct SimulatedRun {
             guard advance(to: zero.advanced(by: entry.at)) else { return }
             switch entry.act {
             case .system(let act): sendAsController(.act(act))
-            case .play(let lines, let length):
+            case .play(let text, let length):
                 while plays.isPlaying(at: world.now), world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
                 plays.reports.removeAll()
                 plays.awaitedUntil = world.now.advanced(by: length).advanced(by: Self.settleTime)
-                plays.unanswered.append((orderPlay(lines.text, on: nextDisplay()), length))
+                plays.unanswered.append((orderPlay(text, on: nextDisplay()), length))
             }
         }
         _ = advance(to: end)
@@ -329,7 +328,7 @@ public struct SimulatedRun {
     // MARK: The end
 
     /// Ends all faults. Then every process must be ready again, a tap must arrive, and nothing may be left over.
-    private mutating func settleAndProbe(_ displays: Displays) {
+    private mutating func settleAndProbe() {
         world.endFaults()
         guard waitUntilSettled(before: world.now.advanced(by: Self.readinessLimit)) else { return }
         // A play that began before the end may last for seconds, and the same again where its input-kit stood still. Of
@@ -351,12 +350,12 @@ public struct SimulatedRun {
         }
         guard advance(by: .milliseconds(200)) else { return }
         wasProbed = true
-        probe(peer, on: displays.display(of: app), of: displays)
+        probe(peer, on: displays.display(of: app))
         guard advance(by: Self.settleTime) else { return }
         checkRest(of: ready)
     }
 
-    private mutating func probe(_ app: Peer, on display: DisplayID, of displays: Displays) {
+    private mutating func probe(_ app: Peer, on display: DisplayID) {
         let bounds = displays.geometry(of: display).bounds
         let id = orderPlay("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
         let deadline = world.now.advanced(by: Self.tapLimit)

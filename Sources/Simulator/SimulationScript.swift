@@ -15,7 +15,7 @@ package import Wire
 struct SimulationScript {
     enum Act {
         /// One play. Times count from the piece's own moment. A play may fail, so a piece need not reach an app.
-        case play([FingerScript.Line], length: Duration)
+        case play(script: String, length: Duration)
         case system(SystemAct)
     }
 
@@ -34,7 +34,8 @@ struct SimulationScript {
             guard let first = piece.first, let last = piece.last else { return }
             for index in piece.indices { piece[index].time -= first.time }
             // A person plays a longer script from a file. Here half of the moves are removed until the piece fits.
-            while piece.text.utf8.count > PlayOrder.scriptLimit {
+            var text = piece.text
+            while text.utf8.count > PlayOrder.scriptLimit {
                 var moves = 0
                 let before = piece.count
                 piece.removeAll { line in
@@ -43,8 +44,9 @@ struct SimulationScript {
                     return moves % 2 == 0
                 }
                 if piece.count == before { return piece = [] }
+                text = piece.text
             }
-            entries.append(Entry(at: first.time, act: .play(piece, length: last.time - first.time)))
+            entries.append(Entry(at: first.time, act: .play(script: text, length: last.time - first.time)))
             piece = []
         }
         for line in lines {

@@ -205,8 +205,8 @@ extension World {
 
     /// Returns the bytes of a device with stamps of a clock that has gone back.
     func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
-        guard process.peer.role == .inputKit, population.slots[process.slot].deviceShift != 0,
-            case .device(.bytes(let id, var bytes)) = input, bytes.count % Self.eventSize == 0
+        guard process.peer.role == .inputKit, case .device(.bytes(let id, var bytes)) = input,
+            bytes.count % Self.eventSize == 0
         else { return input }
         for start in stride(from: 0, to: bytes.count, by: Self.eventSize) {
             let stamp = microseconds(of: bytes, at: start) - population.slots[process.slot].deviceShift / 1000
@@ -220,15 +220,15 @@ extension World {
     private static let eventSize = 24
 
     private func microseconds(of bytes: [UInt8], at start: Int) -> Int64 {
-        func number(_ at: Int) -> Int64 {
-            Int64(bitPattern: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[at + $1]) << UInt64(8 * $1) })
+        bytes.withUnsafeBytes { bytes in
+            func number(_ at: Int) -> Int64 {
+                Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: Int64.self))
+            }
+            return number(start) &* 1_000_000 &+ number(start + 8)
         }
-        return number(start) &* 1_000_000 &+ number(start + 8)
     }
 
     private func write(_ number: Int64, into bytes: inout [UInt8], at start: Int) {
-        for index in 0..<8 {
-            bytes[start + index] = UInt8(truncatingIfNeeded: UInt64(bitPattern: number) >> UInt64(8 * index))
-        }
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: number.littleEndian, toByteOffset: start, as: Int64.self) }
     }
 }

@@ -158,7 +158,7 @@ extension World {
     /// Discards an entry of a process that is gone.
     mutating func discard(_ due: ScheduledEntry) {
         switch due.kind {
-        case .input: _ = removePayload(due.subject)
+        case .input: _ = removeInput(due.subject)
         case .release:
             let payload = removePayload(due.subject)
             // The frame never left the host of its dead sender.
@@ -191,7 +191,7 @@ extension World {
         guard process.isServer else {
             connections[index].heldForClient -= 1
             guard !connections[index].isOverAtClient else { return discard(due) }
-            return deliver(removePayload(due.subject).input, to: process)
+            return deliver(removeInput(due.subject), to: process)
         }
         connections[index].heldForServer -= 1
         guard !connections[index].isOverAtServer else { return discard(due) }
@@ -210,7 +210,7 @@ extension World {
             deliver(.connected(population.slots[slot].peer), to: process)
             guard population.processes[process.slot] === process else { return discard(due) }
         }
-        deliver(removePayload(due.subject).input, to: process)
+        deliver(removeInput(due.subject), to: process)
     }
 
     /// Whether the roster names the client of this connection.

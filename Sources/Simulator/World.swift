@@ -133,6 +133,14 @@ public struct World {
             unused.append(index)
             return payload
         }
+
+        /// The same for the input alone. A payload that is removed for its input would be copied.
+        mutating func removeInput(_ index: UInt32) -> Input {
+            var input = Input.started
+            swap(&input, &stored[Int(index)].input)
+            unused.append(index)
+            return input
+        }
     }
 
     /// - Parameter seed: Of all random numbers of the link model and the faults.
@@ -264,10 +272,11 @@ public struct World {
             deliver(.started, to: process)
             if process.isServer { acceptWaitingClients(at: now.nanoseconds) }
         case .input, .control:
-            let input = removePayload(due.subject).input
+            let input = removeInput(due.subject)
             announce(input, to: process)
+            let duty = hostDuty(in: input)
             deliver(input, to: process)
-            applyToHost(input, by: process)
+            if let duty { carryOut(duty, by: process) }
         case .frame: receive(due, by: process)
         case .timer:
             guard process.timers[TimerID(due.subject)] == due.detail else { return }
@@ -317,12 +326,12 @@ public struct World {
                 ScheduledEntry(
                     at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        // By index: an iterator would copy each effect once more.
-        effects.withUnsafeBufferPointer { effects in
-            for place in effects.indices {
-                carryOut(effects[place], of: process)
-                guard population.processes[process.slot] === process else { break }
-            }
+        for place in effects.indices {
+            // Moved out and not copied: the frame of an effect goes on to its receiver.
+            var effect = Effect.exit(status: 0)
+            swap(&effect, &effects[place])
+            carryOut(effect, of: process)
+            guard population.processes[process.slot] === process else { break }
         }
         if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
         reusedEffects = effects
@@ -337,21 +346,36 @@ public struct World {
         process.outbox.trace.removeFacts()
     }
 
-    /// Applies what an input means to the host itself. Only frames over an inherited link can mean anything.
-    private mutating func applyToHost(_ input: Input, by process: SimulatedProcess) {
-        guard case .frame(let frame, from: .supervisor) = input, population.processes[process.slot] === process else {
-            return
-        }
+    /// What a message of the supervisor means to the host of its receiver.
+    private enum HostDuty {
+        case adopt([RosterEntry])
+        case stop
+    }
+
+    /// Returns what an input means to the host itself. Only frames over an inherited link can mean anything.
+    private func hostDuty(in input: Input) -> HostDuty? {
+        // The sender first: a pattern that binds the frame copies it.
+        guard case .frame(_, from: let sender) = input, sender == .supervisor, case .frame(let frame, from: _) = input
+        else { return nil }
         switch frame.message {
-        case .roster(let entries): if process.isServer { update(roster: entries, of: process) }
-        case .shutdown: post(.stopRequested, for: process, at: now.nanoseconds)
-        default: return
+        case .roster(let entries): return .adopt(entries)
+        case .shutdown: return .stop
+        default: return nil
         }
     }
 
-    private mutating func carryOut(_ effect: Effect, of process: SimulatedProcess) {
+    /// Carries out a duty after the core has handled its input.
+    private mutating func carryOut(_ duty: HostDuty, by process: SimulatedProcess) {
+        guard population.processes[process.slot] === process else { return }
+        switch duty {
+        case .adopt(let entries): if process.isServer { update(roster: entries, of: process) }
+        case .stop: post(.stopRequested, for: process, at: now.nanoseconds)
+        }
+    }
+
+    private mutating func carryOut(_ effect: consuming Effect, of process: SimulatedProcess) {
         let at = now.nanoseconds
-        switch effect {
+        switch consume effect {
         case .send(let frame, let receiver): send(frame, from: process, to: receiver, leaving: at + process.pace.cost)
         case .arm(let id, let moment):
             let arming = schedule.newArming()
@@ -450,8 +474,9 @@ public struct World {
     func process(_ peer: Peer) -> SimulatedProcess? { population.process(peer) }
     mutating func makeSlot(of peer: Peer) -> Int { population.makeSlot(of: peer) }
 
-    mutating func post(_ input: Input, for process: SimulatedProcess, at moment: Int64) {
-        let payload = storePayload(Payload(input: shifted(input, for: process), sender: 0, receiver: process.peer))
+    mutating func post(_ input: consuming Input, for process: SimulatedProcess, at moment: Int64) {
+        if population.slots[process.slot].deviceShift != 0 { input = shifted(input, for: process) }
+        let payload = storePayload(Payload(input: input, sender: 0, receiver: process.peer))
         schedule.insert(
             ScheduledEntry(
                 at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
@@ -459,6 +484,7 @@ public struct World {
 
     mutating func storePayload(_ payload: consuming Payload) -> UInt32 { payloads.store(payload) }
     mutating func removePayload(_ index: UInt32) -> Payload { payloads.remove(index) }
+    mutating func removeInput(_ index: UInt32) -> Input { payloads.removeInput(index) }
 
     mutating func noteOutsideFrame(to outside: Peer, from sender: Peer, _ frame: Frame) {
         notes.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))

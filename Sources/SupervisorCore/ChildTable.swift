@@ -74,7 +74,7 @@ extension ChildTable {
 
     var statuses: [ChildStatus] { children.map(\.status) }
 
-    var isReady: Bool { children.allSatisfy { $0.state.isReady || $0.state.isDormant } }
+    var isReady: Bool { children.indices.allSatisfy { children[$0].state.isReady || children[$0].state.isDormant } }
 
     var isStopping: Bool {
         if case .stopping = phase { true } else { false }
@@ -84,7 +84,8 @@ extension ChildTable {
         if case .stopping(let failure) = phase { failure } else { nil }
     }
 
-    func index(of peer: Peer) -> Int? { children.firstIndex { $0.peer == peer } }
+    // By index: a closure over the elements would copy each child. Every frame is looked up here.
+    func index(of peer: Peer) -> Int? { children.indices.first { children[$0].peer == peer } }
 
     func peer(at index: Int) -> Peer { children[index].peer }
 
@@ -111,10 +112,12 @@ extension ChildTable {
     mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
         let (message, peer) = (message.message, children[index].peer)
         precondition(message.isAllowed(from: .supervisor, to: peer.role), "\(message.kind) to \(peer)")
-        outbox.append(.send(numbered(message, on: &children[index].process.link), to: peer))
+        // `numbered` would read the whole table while a part of it is changed, and so copy all children.
+        let frame = children[index].process.link.frame(message, epoch: epoch, generation: generation)
+        outbox.append(.send(frame, to: peer))
     }
 
-    /// Makes the message the next frame of a supervisor's link.
+    /// Makes the message the next frame of a supervisor's link to a controller.
     func numbered(_ message: Message, on link: inout ControlLink) -> Frame {
         link.frame(message, epoch: epoch, generation: generation)
     }
@@ -123,11 +126,11 @@ extension ChildTable {
     ///
     /// - Returns: False for a frame of an earlier process of this child.
     mutating func acknowledge(_ frame: Frame, from index: Int, at now: Instant, into outbox: inout Outbox) -> Bool {
-        let child = children[index]
-        guard frame.generation == child.process.generation else {
+        let generation = generation(at: index)
+        guard frame.generation == generation else {
             outbox.trace.note(
                 now, .process, "{a:n}: frame of generation {b} dropped, generation {c} runs",
-                outbox.trace.intern("\(child.peer)"), Int64(frame.generation), Int64(child.process.generation))
+                outbox.trace.intern("\(peer(at: index))"), Int64(frame.generation), Int64(generation))
             return false
         }
         children[index].process.link.acknowledge(upTo: frame.sequence)
