@@ -4,9 +4,9 @@
 
 extension Settings {
     static let hostKeys = table(
-        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostTransport, .hostSpin, .hostAwake,
-        .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst, .hostRequestRate, .hostRequestBurst, .hostSeccomp,
-        .hostAffinity, .hostTimeSlice, .hostTrace,
+        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostTransport, .hostSpin,
+        .hostAwake, .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst, .hostRequestRate, .hostRequestBurst,
+        .hostSeccomp, .hostAffinity, .hostTimeSlice, .hostTrace,
         .hostJournal, .hostVerify, .journalSegmentSize, .journalProcessLimit, .journalGroupLimit, .journalRingCapacity,
         .chaosAllowed,
         .supervisorBackoffFirst, .supervisorBackoffLimit, .supervisorRestartLimit, .supervisorRestartWindow,
