@@ -22,23 +22,23 @@ struct BenchCounterTests {
     }
 
     @Test("the CPU time of a process grows with its work, and no process has none")
-    func cpuTime() throws {
-        let before = try #require(touchline.cpuTime(of: getpid()))
+    func processTime() throws {
+        let before = try #require(cpuTime(of: getpid()))
         var chance = SeededGenerator(seed: 1)
         var (sum, after) = (UInt64(0), before)
         while after < before + 20_000_000 {
             for _ in 0..<100_000 { sum &+= chance.next() }
-            after = try #require(touchline.cpuTime(of: getpid()))
+            after = try #require(cpuTime(of: getpid()))
         }
         #expect(sum != 0)
-        #expect(touchline.cpuTime(of: -1) == nil)
+        #expect(cpuTime(of: -1) == nil)
     }
 
     @Test("the fields of a process begin after its name, whatever the name contains")
-    func statFields() throws {
-        let fields = try #require(touchline.statFields(of: getpid()))
+    func fieldsAfterName() throws {
+        let fields = try #require(statFields(of: getpid()))
         #expect(["R", "S"].contains(fields[0]) && Int32(fields[1]) == getppid())
-        #expect(touchline.statFields(of: -1) == nil)
+        #expect(statFields(of: -1) == nil)
     }
 
     @Test(

@@ -3,6 +3,7 @@ import CReference
 import Foundation
 import Testbed
 import Testing
+import Wire
 
 @testable import touchline
 
