@@ -166,6 +166,16 @@ struct GrowthClaimTests {
         }
     }
 
+    @Test("a cost that falls keeps an upper bound, and not an exact order")
+    func falling() throws {
+        let measured = [60: 883.0, 120: 869, 240: 686, 480: 354, 1000: 276, 2000: 221, 4000: 172]
+        let figures = Self.figures("rate", "p50", measured.keys.sorted()) { measured[Int($0)]! }
+        let claim = try #require(GrowthClaim.all.first { $0.cost.name == "rate p50" })
+        #expect(try #require(GrowthVerdict(of: claim, in: figures)).result == .holds)
+        let exact = GrowthClaim("exact", "rate", "p50", .exactly(.constant), within: 0.25)
+        #expect(try #require(GrowthVerdict(of: exact, in: figures)).result == .unknown)
+    }
+
     @Test("claims are about costs that no other claim is about, and about plotted ones")
     func table() {
         let names = GrowthClaim.all.map(\.cost.name)

@@ -188,6 +188,8 @@ struct GrowthVerdict: Equatable {
     }
 
     var result: Result {
+        // A cost that surely falls is below every upper bound, though no growing curve describes it.
+        if case .atMost = claim.bound, let power = fit?.power, power.high < 0 { return .holds }
         guard let fit, !fit.isHidden else { return .unknown }
         switch claim.bound {
         case .exactly(let order): return fit.curve.order == order ? .holds : .fails
