@@ -4,7 +4,7 @@
 /// `_StringProcessing`. A process that calls one loads the parser of regular expressions, too
 /// (Docs/Decisions/StartAndMemory.md).
 ///
-/// - Returns: Nil if there is none. An empty part is found at the beginning.
+/// - Returns: Nil if the text does not contain the part. An empty part is found at the beginning.
 public func firstRange<Text: StringProtocol>(of part: some StringProtocol, in text: Text) -> Range<Text.Index>? {
     let (text, part) = (text.utf8, part.utf8)
     var start = text.startIndex

@@ -215,6 +215,9 @@ let receipt = Receipt(frame: 1, outcome: .home)
 func isConnected(_ peer: Peer) -> ([Input]) -> Bool { { $0.contains(.connected(peer)) } }
 func isLost(_ peer: Peer) -> ([Input]) -> Bool { { $0.contains(.peerLost(peer)) } }
 
+/// Whether the peer's link has ended because of what it sent. The refusal follows the loss as an input of its own.
+func isLostWithReason(_ peer: Peer) -> ([Input]) -> Bool { { isLost(peer)($0) && !$0.refusals.isEmpty } }
+
 extension [Input] {
     var frames: [Frame] {
         compactMap { if case .frame(let frame, _) = $0 { frame } else { nil } }

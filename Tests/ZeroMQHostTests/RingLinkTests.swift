@@ -142,20 +142,26 @@ import Wire
     @Test("more frames than a ring holds wait, and arrive in order")
     func backpressure() throws {
         let count: UInt64 = 20_000
+        // The server reads nothing until the client's host has passed all frames on.
+        let areSent = DispatchSemaphore(value: 0)
         let server = try server { input, now, outbox in
             Self.report(input, at: now, into: &outbox)
-            // A server that is slow at first.
-            if case .frame(let first, .inputKit) = input, first.sequence.rawValue == 2 { usleep(300_000) }
+            if case .frame(let first, .inputKit) = input, first.sequence.rawValue == 2 { areSent.wait() }
         }
         let client = try client { input, _, outbox in
-            guard case .frame(let order, .supervisor) = input, order.message == .reportRequest else {
+            guard case .frame(let order, .supervisor) = input else {
                 return Self.sayHello(input, at: .boot, into: &outbox)
+            }
+            guard order.sequence.rawValue == 1 else {
+                areSent.signal()
+                return
             }
             for sequence in 2...count { outbox.append(.send(frame(.hello, sequence), to: .systemServer)) }
         }
         server.recorded.wait("the hello") { $0.frames(from: .inputKit).count == 1 }
         try grantRing(to: client, and: server)
         expectTransport("ring", of: server)
+        client.sendAsSupervisor(.reportRequest)
         client.sendAsSupervisor(.reportRequest)
         let served = server.recorded.wait("all frames") { $0.frames(from: .inputKit).count == count }
         #expect(served.frames(from: .inputKit).map(\.sequence.rawValue) == Array(1...count))
@@ -236,7 +242,7 @@ import Wire
         let hostile = try HostileClient(of: scratch.paths.input)
         try hostile.join(server, request: request(of: server))
         hostile.contradict(at: offset, value)
-        let served = server.recorded.wait("the loss", until: isLost(.inputKit))
+        let served = server.recorded.wait("the loss", until: isLostWithReason(.inputKit))
         #expect(served.refusals.count == 1)
         #expect(
             "\(served.refusals)".contains("input-kit sent bytes that are no frame: \(reason)"), "\(served.refusals)")
@@ -271,7 +277,7 @@ import Wire
         let hostile = try HostileClient(of: scratch.paths.input)
         try hostile.join(server, request: request(of: server))
         for sequence in 2...200 as ClosedRange<UInt64> { hostile.write(frame(.hello, sequence).encoded()) }
-        let served = server.recorded.wait("the loss", until: isLost(.inputKit))
+        let served = server.recorded.wait("the loss", until: isLostWithReason(.inputKit))
         #expect(served.refusals == [.flooding(.inputKit, limit: 1)])
         #expect(served.frames(from: .inputKit).count <= 100)
         server.stop()
@@ -286,7 +292,7 @@ import Wire
             hostile.ring()
             // Each look at the recorded inputs rings once more.
             server.sendAsSupervisor(.reportRequest)
-            return isLost(.inputKit)(inputs)
+            return isLostWithReason(.inputKit)(inputs)
         }
         #expect(served.refusals == [.flooding(.inputKit, limit: 1)])
         server.stop()

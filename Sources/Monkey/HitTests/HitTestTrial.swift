@@ -42,7 +42,7 @@ package struct HitTestTrial {
     /// Plays the trial of one seed.
     ///
     /// - Parameter tests: The number of hit tests.
-    /// - Returns: The first difference between the walk and the index; nil if there is none.
+    /// - Returns: The first difference between the walk and the index; nil if they agree.
     package static func run(seed: UInt64, tests: Int, adding count: inout Count) -> String? {
         var trial = HitTestTrial(chance: HitTestChance(seed: seed))
         let difference = trial.play(tests: tests)

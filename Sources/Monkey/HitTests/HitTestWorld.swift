@@ -191,7 +191,8 @@ private class GenericView<Value>: UIView {
 
 private final class NestedWindow: UIWindow {}
 
-private class HitTestOverride: UIView {
+/// A view whose subclass overrides a method with an effect.
+private class EffectView: UIView {
     unowned let world: HitTestWorld
     let effect: HitTestStep.Effect
 
@@ -201,7 +202,9 @@ private class HitTestOverride: UIView {
     }
 
     required init?(coder: NSCoder) { nil }
+}
 
+private class HitTestOverride: EffectView {
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         world.note(self, isPointInside: false, point)
         world.perform(effect, of: self)
@@ -213,17 +216,7 @@ private class HitTestOverride: UIView {
 
 private final class InheritedOverride: HitTestOverride {}
 
-private class PointInsideOverride: UIView {
-    unowned let world: HitTestWorld
-    let effect: HitTestStep.Effect
-
-    init(_ frame: CGRect, _ world: HitTestWorld, _ effect: HitTestStep.Effect) {
-        (self.world, self.effect) = (world, effect)
-        super.init(frame: frame)
-    }
-
-    required init?(coder: NSCoder) { nil }
-
+private class PointInsideOverride: EffectView {
     override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
         world.note(self, isPointInside: true, point)
         world.perform(effect, of: self)

@@ -39,10 +39,7 @@ struct BenchCounts: CommandWithResult {
         help: ArgumentHelp("Number of measurements, of which the median is printed.", valueName: "count"))
     var repeats = 5
 
-    @Option(
-        name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
-    var changes: [String] = []
+    @OptionGroup var groupOptions: MeasuredGroupOptions
 
     @Flag(name: .customLong("no-syscalls"), help: "Do not run strace.")
     var noSystemCalls = false
@@ -64,7 +61,7 @@ struct BenchCounts: CommandWithResult {
 
     func run() throws {
         let judge = try figureOptions.judge()
-        let session = try GroupSession(settings: changes)
+        let session = try GroupSession(scene: groupOptions.scene, settings: groupOptions.changes)
         let pids = try session.report().processes.map(\.pid)
         guard pids.count == Self.names.count else {
             throw Failure.group("expected \(Self.names.count) processes, found \(pids.count)")

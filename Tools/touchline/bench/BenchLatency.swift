@@ -70,13 +70,7 @@ struct BenchLatency: CommandWithResult {
     @Flag(help: "Use one CPU that stays awake, and SCHED_FIFO (by default the last CPU; --affinity names another).")
     var tuned = false
 
-    @Option(help: ArgumentHelp("The scene that the app shows (default: an empty window).", valueName: "file"))
-    var scene: String?
-
-    @Option(
-        name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
-    var changes: [String] = []
+    @OptionGroup var groupOptions: MeasuredGroupOptions
 
     @Option(
         help: ArgumentHelp(
@@ -142,7 +136,7 @@ struct BenchLatency: CommandWithResult {
     func measure(showing show: (String) -> Void) throws -> LatencyResult {
         var settings = ["host.spin=\(spin)"]
         if !tuned, let affinity, !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
-        let group = try GroupSession(scene: scene, settings: settings + changes)
+        let group = try GroupSession(scene: groupOptions.scene, settings: settings + groupOptions.changes)
         let report = try group.report()
         let processes = report.processes.compactMap { $0.pid > 0 ? Int32($0.pid) : nil }
         let tuning = tuned ? Tuning(cpu: tunedCPU, isAlwaysBusy: closedLoop) : nil

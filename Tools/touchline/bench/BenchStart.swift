@@ -41,13 +41,7 @@ struct BenchStart: CommandWithResult {
             "Number of groups for each number of apps, of which the median is printed.", valueName: "count"))
     var repeats = 5
 
-    @Option(help: ArgumentHelp("The scene that the apps show (default: an empty window).", valueName: "file"))
-    var scene: String?
-
-    @Option(
-        name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
-    var changes: [String] = []
+    @OptionGroup var groupOptions: MeasuredGroupOptions
 
     @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
@@ -59,9 +53,9 @@ struct BenchStart: CommandWithResult {
     func run() throws {
         let judge = try figureOptions.judge()
         var bar = ProgressBar(linesEvery: .seconds(10))
-        let figures = try Self.figures(apps: apps.counts, repeats: repeats, scene: scene, settings: changes) {
-            bar.show($0)
-        }
+        let figures = try Self.figures(
+            apps: apps.counts, repeats: repeats, scene: groupOptions.scene, settings: groupOptions.changes
+        ) { bar.show($0) }
         bar.clear()
         try judge.finish(figures, options: result, json: StartFigures(repeats: repeats)) {
             Array(apps.counts.map { text(figures, apps: $0) }.joined(separator: [""]))

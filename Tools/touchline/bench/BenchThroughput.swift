@@ -29,13 +29,7 @@ struct BenchThroughput: CommandWithResult {
         help: ArgumentHelp("Number of measurements, of which the median is printed.", valueName: "count"))
     var repeats = 5
 
-    @Option(help: ArgumentHelp("The scene that the app shows (default: an empty window).", valueName: "file"))
-    var scene: String?
-
-    @Option(
-        name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
-    var changes: [String] = []
+    @OptionGroup var groupOptions: MeasuredGroupOptions
 
     @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
@@ -49,7 +43,7 @@ struct BenchThroughput: CommandWithResult {
 
     func run() throws {
         let judge = try figureOptions.judge()
-        let session = try GroupSession(scene: scene, settings: changes)
+        let session = try GroupSession(scene: groupOptions.scene, settings: groupOptions.changes)
         var bar = ProgressBar(linesEvery: .seconds(10))
         bar.show("warming up")
         // The rate is known only from a trial, which also warms everything up.
