@@ -70,6 +70,7 @@ static void end_counts(struct play *play) {
         .voluntary = after.voluntary - play->before.voluntary,
         .involuntary = after.involuntary - play->before.involuntary,
         .system_calls = after.system_calls - play->before.system_calls,
+        .cpu = (uint64_t)sched_getcpu(),
     };
 }
 

@@ -119,7 +119,12 @@ struct BenchCommandTests {
             #expect(ratio["p50"] ?? 0 > 0 && ratio["p99"] ?? 0 > 0)
         }
         #expect((object["hops"] as? [Any])?.count == 5)
-        #expect((object["tuned"] != nil) == options.contains("--tuned"))
+        let tuned = object["tuned"] as? [String: Any]
+        #expect((tuned != nil) == options.contains("--tuned"))
+        if let tuned {
+            let cpu = try #require(tuned["cpu"] as? Int)
+            for reference in references { #expect(reference["cpus"] as? [Int] == [cpu], "\(reference)") }
+        }
         // Every figure has a value for each round.
         let figures = try #require(object["figures"] as? [[String: Any]])
         let metrics = figures.compactMap { $0["metric"] as? String }

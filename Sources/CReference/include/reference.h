@@ -49,9 +49,9 @@ struct reference_plan {
     uint64_t tracepoint;
 };
 
-// Events of one process between its first and its last measured packet.
+// Events of one process between its first and its last measured packet, and the CPU at the end of them.
 struct reference_counts {
-    uint64_t voluntary, involuntary, system_calls;
+    uint64_t voluntary, involuntary, system_calls, cpu;
 };
 
 // The times of one packet, in nanoseconds of CLOCK_MONOTONIC. In a closed loop `due` is the time of sending.

@@ -97,9 +97,6 @@ struct BenchLatency: CommandWithResult {
         }
     }
 
-    /// The CPU of `--tuned`.
-    var tunedCPU: Int { affinity.flatMap { Int($0) } ?? Tuning.lastCPU() }
-
     func run() throws {
         let judge = try figureOptions.judge()
         if let histograms {
@@ -117,7 +114,7 @@ struct BenchLatency: CommandWithResult {
         }
         var pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
         if burst > 1 { pace += ", bursts of \(burst)" }
-        if tuned { pace += ", tuned on CPU \(tunedCPU)" }
+        if let cpu = measured.tunedCPU { pace += ", tuned on CPU \(cpu)" }
         try judge.finish(measured.figures, options: result, json: LatencyJSON(measured, of: self)) {
             measured.text(pace: pace).split(separator: "\n", omittingEmptySubsequences: false)
                 .map(String.init)
@@ -139,19 +136,21 @@ struct BenchLatency: CommandWithResult {
         let group = try GroupSession(scene: groupOptions.scene, settings: settings + groupOptions.changes)
         let report = try group.report()
         let processes = report.processes.compactMap { $0.pid > 0 ? Int32($0.pid) : nil }
-        let tuning = tuned ? Tuning(cpu: tunedCPU, isAlwaysBusy: closedLoop) : nil
+        let tuning =
+            tuned ? Tuning(cpu: affinity.flatMap { Int($0) } ?? Tuning.lastCPU(), isAlwaysBusy: closedLoop) : nil
         // Its end gives everything back.
         defer { withExtendedLifetime(tuning) {} }
         tuning?.apply(to: processes, besides: [getpid(), report.pid])
         let tracepoint = EventCounter.tracepoint()
         let counter = EventCounter(of: processes, tracepoint: tracepoint.id)
         let references = try ReferenceBench(
-            affinity: tuned ? "\(tunedCPU)" : affinity ?? "", spins: spin, priority: tuning?.priority ?? 0,
+            affinity: tuning.map { "\($0.cpu)" } ?? affinity ?? "", spins: spin, priority: tuning?.priority ?? 0,
             tracepoint: tracepoint.id)
         let slice = try slice(of: group)
 
         var result = LatencyResult(caseName, transports: reference.transports)
-        (result.whyNoSystemCalls, result.missing) = (tracepoint.reason, tuning?.missing ?? [])
+        result.whyNoSystemCalls = tracepoint.reason
+        (result.tunedCPU, result.missing) = (tuning?.cpu, tuning?.missing ?? [])
         for round in 1...repeats {
             var measured = LatencyRound()
             // Each round begins with another one, so that none is always the first.
@@ -244,7 +243,7 @@ struct ReferenceBench: ~Copyable {
         (plan.burst, plan.affinity, plan.spins) = (slice.burst, affinity, spins)
         (plan.priority, plan.tracepoint) = (priority, tracepoint ?? 0)
         let run = try plan.measure(program: thisProgram.path, arguments: ["bench", "relay"], within: limit)
-        var series = LatencySeries(counts: run.counts, events: plan.frames)
+        var series = LatencySeries(counts: run.counts, events: plan.frames, cpus: run.cpus)
         for sample in run.samples {
             series.latencies.record(sample.received.nanoseconds - sample.due.nanoseconds)
         }

@@ -9,11 +9,14 @@ struct LatencySeries {
     var counts = EventCounts(systemCalls: 0)
     /// The number of events that were counted.
     var events = 0
+    /// The CPUs on which a reference's processes ran; empty for the group.
+    var cpus: Set<Int> = []
 
     mutating func add(_ other: LatencySeries) {
         latencies.add(other.latencies)
         counts = counts + other.counts
         events += other.events
+        cpus.formUnion(other.cpus)
     }
 
     var wakeUps: Double { Double(counts.wakeUps) / Double(max(1, events)) }
@@ -46,6 +49,8 @@ struct LatencyResult {
     private(set) var figures: [BenchFigure] = []
     /// Why system calls are not counted; empty if they are.
     var whyNoSystemCalls = ""
+    /// The CPU of `--tuned`; nil without.
+    var tunedCPU: Int?
     /// Conditions of `--tuned` that are missing.
     var missing: [String] = []
 
@@ -175,6 +180,8 @@ struct LatencyJSON: Encodable {
         var name: ReferenceTransport
         var latency: Row
         var perEvent: Counts
+        /// The CPUs on which its processes ran.
+        var cpus: [Int]
         /// The group's percentile divided by the reference's.
         var ratio: Ratio
     }
@@ -201,7 +208,7 @@ struct LatencyJSON: Encodable {
         pace = command.closedLoop ? "closed-loop" : "paced"
         rate = command.closedLoop ? nil : command.rate
         (burst, seconds, repeats) = (command.burst, command.seconds, command.repeats)
-        tuned = command.tuned ? Tuned(cpu: command.tunedCPU, missing: result.missing) : nil
+        tuned = result.tunedCPU.map { Tuned(cpu: $0, missing: result.missing) }
         let sum = result.sum
         (group, perEvent) = (Row(sum.group.latencies), Counts(sum.group))
         hops = zip(HopLatencies.hops, zip(sum.hops.perHop, sum.hops.shares)).map { hop, measured in
@@ -211,6 +218,7 @@ struct LatencyJSON: Encodable {
             sum.references[transport].map { series in
                 Reference(
                     name: transport, latency: Row(series.latencies), perEvent: Counts(series),
+                    cpus: series.cpus.sorted(),
                     ratio: Reference.Ratio(
                         p50: sum.group.latencies.ratio(to: series.latencies, at: 50),
                         p99: sum.group.latencies.ratio(to: series.latencies, at: 99)))

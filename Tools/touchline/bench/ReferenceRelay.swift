@@ -120,6 +120,8 @@ struct ReferenceResult {
     var samples: [Sample]
     /// The sums over the three processes, for the measured packets.
     var counts: EventCounts
+    /// The CPUs on which the three processes ran at the end.
+    var cpus: Set<Int>
 }
 
 // MARK: Running all three
@@ -203,7 +205,8 @@ extension ReferencePlan {
                 counts: EventCounts(
                     wakeUps: counts.reduce(0) { $0 + $1.voluntary },
                     preemptions: counts.reduce(0) { $0 + $1.involuntary },
-                    systemCalls: tracepoint == 0 ? nil : counts.reduce(0) { $0 + $1.system_calls }))
+                    systemCalls: tracepoint == 0 ? nil : counts.reduce(0) { $0 + $1.system_calls }),
+                cpus: Set(counts.map { Int($0.cpu) }))
         }
     }
 }

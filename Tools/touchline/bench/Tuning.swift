@@ -110,7 +110,8 @@ final class Tuning {
         }
     }
 
-    /// The last CPU that this process may use; the kernel's own work tends to the first ones.
+    /// The last CPU that this thread may use, which is another one after `apply`. The kernel's own work tends to the
+    /// first ones.
     static func lastCPU() -> Int {
         var scheduling = reference_scheduling()
         guard reference_scheduling_get(0, &scheduling) == 0 else { return 0 }
