@@ -263,7 +263,7 @@ public struct SimulatedRun {
     }
 
     private mutating func collect() {
-        guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
+        guard world.hasNotes else { return }
         let (lines, mail) = world.removeNotes()
         trace += lines
         if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }

@@ -18,26 +18,21 @@ public import Wire
 /// Several cores on one thread with one virtual clock.
 public struct World {
     public private(set) var now = Instant.boot
-    /// Every fact of every process, in the order it was noted.
-    public var trace: [TraceLine] { notes.trace }
+    /// Every fact of every process as text, in the order it was noted.
+    public var trace: [TraceLine] { trace(from: 0) }
+    /// The number of facts so far.
+    public var factCount: Int { notes.facts.entries.count }
     /// Frames to peers that are not in this world, mostly to controllers.
     public var outside: [Mail] { notes.outside }
     /// The device orders of all cores. The only live device in a world is a plugged panel. A script plays others: it
     /// schedules their news.
     public var deviceOrders: [TimedDeviceOrder] { notes.deviceOrders }
-    /// The facts of all processes, with `keepsFacts`.
-    public var facts: [ResolvedFact] { notes.facts }
     /// The number of inputs that cores received.
     public var steps: UInt64 { notes.steps }
-    /// Whether processes installed from here on note facts. Their text is most of the cost of a simulation.
+    /// Whether processes installed from here on note facts.
     public var isTraced: Bool {
         get { notes.isTraced }
         set { notes.isTraced = newValue }
-    }
-    /// Whether the facts are kept as values as well, for folds over them.
-    public var keepsFacts: Bool {
-        get { notes.keepsFacts }
-        set { notes.keepsFacts = newValue }
     }
     /// The contents that `open` finds, by path.
     public var files: [String: [UInt8]] = [:]
@@ -95,13 +90,11 @@ public struct World {
 
     /// The notes of a world for the reader of a run.
     private struct Notes {
-        var trace: [TraceLine] = []
+        var facts = FactLog()
         var outside: [Mail] = []
         var deviceOrders: [TimedDeviceOrder] = []
-        var facts: [ResolvedFact] = []
         var steps: UInt64 = 0
         var isTraced = true
-        var keepsFacts = false
     }
 
     /// Faults by number.
@@ -204,8 +197,28 @@ public struct World {
 
     /// Returns and removes the trace so far and the frames to peers outside, for a caller that keeps a world for long.
     public mutating func removeNotes() -> (trace: [TraceLine], outside: [Mail]) {
-        defer { (notes.trace, notes.outside) = ([], []) }
+        defer {
+            notes.facts.removeAll()
+            notes.outside = []
+        }
         return (trace, outside)
+    }
+
+    /// Whether `removeNotes` would return anything.
+    public var hasNotes: Bool { !notes.facts.entries.isEmpty || !notes.outside.isEmpty }
+
+    /// Returns the facts as text, from the one with this number on.
+    public func trace(from first: Int) -> [TraceLine] {
+        notes.facts.map(from: first, living: population.processes) { fact, author in
+            fact.line(process: author.process, names: author.names)
+        }
+    }
+
+    /// Returns the facts with their words, for folds over them, from the one with this number on.
+    public func facts(from first: Int = 0) -> [ResolvedFact] {
+        notes.facts.map(from: first, living: population.processes) { fact, author in
+            fact.resolved(by: author.process, names: author.names)
+        }
     }
 
     // MARK: One step
@@ -338,11 +351,7 @@ public struct World {
     }
 
     private mutating func collectFacts(of process: SimulatedProcess) {
-        let name = "\(process.peer)"
-        for fact in process.outbox.trace.facts {
-            notes.trace.append(fact.line(process: name, names: process.outbox.trace.names))
-            if notes.keepsFacts { notes.facts.append(fact.resolved(by: name, names: process.outbox.trace.names)) }
-        }
+        notes.facts.append(process.outbox.trace.facts, of: process.serial)
         process.outbox.trace.removeFacts()
     }
 
@@ -448,6 +457,7 @@ public struct World {
     mutating func end(_ process: SimulatedProcess, status: ExitStatus) {
         guard population.processes[process.slot] === process else { return }
         population.processes[process.slot] = nil
+        notes.facts.keepNames(of: process)
         observer?(.ended(process.instance, at: now, status))
         while process.waiting.count > 0 { discard(process.waiting.next()) }
         hangUp(process)

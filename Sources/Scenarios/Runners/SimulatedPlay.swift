@@ -42,7 +42,6 @@ struct SimulatedPlay {
     }
 
     mutating func run() throws -> Playback {
-        world.keepsFacts = true
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
         world.install(server, as: .systemServer)
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
@@ -83,7 +82,7 @@ struct SimulatedPlay {
         var playback = Playback(
             trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)
-        playback.facts = world.facts
+        playback.facts = world.facts()
         return playback
     }
 
