@@ -119,7 +119,7 @@ open class UIButton: UIControl {
         !keepsTap(from: gestureRecognizer) && super.gestureRecognizerShouldBegin(gestureRecognizer)
     }
 
-    override var traceLabel: String {
+    package override var traceLabel: String {
         guard accessibilityIdentifier == nil, let title = title(for: .normal), !title.isEmpty else {
             return super.traceLabel
         }

@@ -22,6 +22,11 @@ public struct CAFrameRateRange: Equatable, Sendable {
     public static let `default` = CAFrameRateRange(minimum: 0, maximum: 0, preferred: 0)
 }
 
+/// Returns the time of the app's current turn, in seconds since boot: the clock of display links, touches and timers.
+///
+/// - Precondition: The code runs as an app's.
+public func CACurrentMediaTime() -> TimeInterval { UIApplication.shared.now.seconds }
+
 /// Sends an action to a target for each display frame.
 open class CADisplayLink: NSObject {
     private final var target: AnyObject?

@@ -283,7 +283,7 @@ open class UIView: UIResponder {
     override var responderWindow: UIWindow? { cachedWindow }
 
     /// The name of the view in traces: `UIView "Y"`.
-    var traceLabel: String {
+    package var traceLabel: String {
         accessibilityIdentifier.map { "\(traceClass) \"\($0)\"" } ?? traceClass
     }
 
