@@ -89,6 +89,7 @@ let package = Package(
         .library(name: "Recordings", targets: ["Recordings"]),
         .library(name: "Synthesis", targets: ["Synthesis"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "TouchlineTesting", targets: ["TouchlineTesting"]),
         .library(name: "InputKitCore", targets: ["InputKitCore"]),
         .library(name: "SystemServerCore", targets: ["SystemServerCore"]),
         .library(name: "AppCore", targets: ["AppCore"]),
@@ -153,6 +154,10 @@ let package = Package(
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", using: [yaml]),
+        // For tests of an app's own code: the one product of this row that users import.
+        library(
+            "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
+            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator"),
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
@@ -203,10 +208,7 @@ let package = Package(
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
         tests(
-            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "UIKit", "SampleApps",
-            "AppCore",
-            "Scenarios",
-            "Testbed"),
+            "SampleAppsTests", "Wire", "Settings", "UIKit", "SampleApps", "Scenarios", "TouchlineTesting", "Testbed"),
         tests("MonkeyTests", "Trace", "UIKit", "Monkey", "Testbed"),
         tests(
             "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
@@ -246,6 +248,7 @@ let package = Package(
             "Scenarios",
             "Testbed"),
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
+        tests("TouchlineTestingTests", "UIKit", "TouchlineTesting"),
         tests(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",

@@ -27,7 +27,7 @@ extension AppCore {
         report.add("epoch", server.epoch)
         report.add("generation", order.generation)
         report.add("frames.received", server.link.received.rawValue)
-        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && delivery.pendingCancels.isEmpty)
+        report.add("quiet", flag: isQuiet)
         report.add("touches.live", application.touchTracker.liveTouches.count)
         report.add("contacts.down", delivery.fingers.contacts.count)
         report.add("inputs.held", delivery.held.inputs.count)

@@ -70,6 +70,9 @@ public struct AppCore: ProcessCore {
         application.setDeclaredSchemes(schemes.entries.map(\.scheme))
     }
 
+    /// Whether nothing waits in the app, and nothing but repeating timers will happen.
+    package var isQuiet: Bool { mainLoop.isQuiet && fetcher.depth == 0 && delivery.pendingCancels.isEmpty }
+
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !process.hasEnded else { return }
         outbox.trace.namesKeys = tracesKeys

@@ -7,16 +7,16 @@
 //
 // Sources   invented
 
-import Basics
-import HID
-import Hosting
-import Links
+package import Basics
+package import HID
+package import Hosting
+package import Links
 import Trace
-import Wire
+package import Wire
 
 /// The sending end of the link to the server.
-struct FrameSender: Sendable {
-    var link: Link
+package struct FrameSender: Sendable {
+    package var link: Link
     private(set) var count: UInt64 = 0
     /// The time from which contacts without scans no longer keep the suspension detector watching.
     private(set) var watchesUntil = Instant.boot
@@ -27,7 +27,7 @@ struct FrameSender: Sendable {
 
     private static let watchDuration = Duration.seconds(2)
 
-    init(generation: UInt32, probes: Bool, tracesKeys: Bool) {
+    package init(generation: UInt32, probes: Bool, tracesKeys: Bool) {
         link = Link(.client, generation: generation)
         (self.probes, self.tracesKeys) = (probes, tracesKeys)
     }
@@ -35,7 +35,7 @@ struct FrameSender: Sendable {
     /// Sends one scan. Its ledger begins with the device's time stamp.
     ///
     /// - Returns: The sequence number, which the receipt will contain.
-    mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
+    package mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         count += 1
         watchesUntil = now.advanced(by: Self.watchDuration)
         facts.note(event, number: count, at: now, into: &outbox.trace)
@@ -43,7 +43,7 @@ struct FrameSender: Sendable {
     }
 
     /// Sends one input other than touches.
-    mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
+    package mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
         -> SequenceNumber
     {
         count += 1
@@ -60,7 +60,7 @@ struct FrameSender: Sendable {
         return frame.sequence
     }
 
-    mutating func note(_ fault: ContactFault, at now: Instant, into outbox: inout Outbox) {
+    package mutating func note(_ fault: ContactFault, at now: Instant, into outbox: inout Outbox) {
         facts.note(fault, at: now, into: &outbox.trace)
     }
 }

@@ -34,7 +34,7 @@ extension DeviceAct {
     /// The device inputs of this act.
     ///
     /// - Returns: One input, or two for an act that begins and ends at once. None for an unknown name.
-    func inputs(on panel: ScriptPanel) -> [DeviceInput<DigitizerSpace>] {
+    package func inputs(on panel: ScriptPanel) -> [DeviceInput<DigitizerSpace>] {
         func position(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> { panel.panelPosition(point) }
         func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput<DigitizerSpace>] {
             usage.map { [DeviceInput(isDown ? .began : .ended, .key($0))] } ?? []

@@ -355,9 +355,11 @@ extension FingerScript {
 }
 
 /// The space of a script's points: the screen, or a panel with its own units.
-struct ScriptPanel {
+package struct ScriptPanel: Sendable {
     let screen: ScreenGeometry
     let axes: AxisRanges?
+
+    package init(screen: ScreenGeometry, axes: AxisRanges? = nil) { (self.screen, self.axes) = (screen, axes) }
 
     /// The position in the script's `panelRanges`.
     func position(_ point: Point<ScreenSpace>) -> (x: Int32, y: Int32) {
@@ -377,7 +379,7 @@ struct ScriptPanel {
 }
 
 /// A frame under construction, and the fingers that were down before it.
-private struct ScriptAssembly {
+package struct ScriptAssembly: Sendable {
     private struct Finger {
         var number: Int
         var id: Int64
@@ -389,9 +391,14 @@ private struct ScriptAssembly {
     private var time: Duration?
     private var landingCount: Int64 = 0
 
+    package init() {}
+
+    /// The numbers of the fingers that are down, in order of touch-down.
+    package var fingersDown: [Int] { fingers.map(\.number) }
+
     private func index(of number: Int) -> Int? { fingers.lastIndex { $0.number == number } }
 
-    func canAppend(_ act: FingerScript.Act) -> Bool {
+    package func canAppend(_ act: FingerScript.Act) -> Bool {
         func phase(_ number: Int) -> DeviceContact.Phase? { index(of: number).map { fingers[$0].phase } }
         return switch act {
         case .down(let number, _):
@@ -403,7 +410,7 @@ private struct ScriptAssembly {
         }
     }
 
-    mutating func append(_ line: FingerScript.Line, on panel: ScriptPanel) {
+    package mutating func append(_ line: FingerScript.Line, on panel: ScriptPanel) {
         switch line.act {
         case .down(let number, let point):
             let (x, y) = panel.position(point)
@@ -430,7 +437,7 @@ private struct ScriptAssembly {
     /// Ends the frame.
     ///
     /// - Returns: The frame; nil if no finger has acted.
-    mutating func closeFrame() -> ContactFrame? {
+    package mutating func closeFrame() -> ContactFrame? {
         guard let time else { return nil }
         let frame = ContactFrame(
             time: time, contacts: fingers.map { DeviceContact(id: $0.id, phase: $0.phase, x: $0.x, y: $0.y) })

@@ -40,12 +40,12 @@ extension UIView {
     // MARK: One step
 
     @inline(__always)
-    final func pointToSuperview(_ point: CGPoint) -> CGPoint {
+    package final func pointToSuperview(_ point: CGPoint) -> CGPoint {
         space.isTransformed ? space.toSuperview(point) : space.shiftedToSuperview(point)
     }
 
     @inline(__always)
-    final func pointFromSuperview(_ point: CGPoint) -> CGPoint {
+    package final func pointFromSuperview(_ point: CGPoint) -> CGPoint {
         space.isTransformed ? space.fromSuperview(point) : space.shiftedFromSuperview(point)
     }
 

@@ -1,0 +1,83 @@
+// TestInputKit.swift: an input-kit whose fingers and keys a test moves, instead of a recording or a device.
+//
+// Station   device … frame
+// Input     TestPhone: acts of a finger script, at the present moment
+// Output    scans and device inputs, as frames to the server
+// Knows     the panel's contacts. Not the screen's contents, and no time.
+//
+//     acts ─▶ ScriptAssembly ─▶ ContactFrame ─▶ FrameAssembler ─▶ HIDEvent ─▶ FrameSender ─▶ frame
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import InputKitCore
+import Links
+import Recordings
+import Wire
+
+/// The input-kit of a test's phone.
+final class TestInputKit: ProcessCore {
+    /// Sends what waits.
+    static let actsTimer = TimerID(1)
+    private static let senderID: UInt64 = 1
+
+    private let panel: ScriptPanel
+    private var sender: FrameSender
+    private var fingers = ScriptAssembly()
+    private var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: senderID, generationCount: 1)
+    private var held = HeldInputs<DigitizerSpace>()
+    private var waiting: [FingerScript.Line] = []
+    /// The server's answers, in the order of their arrival.
+    private(set) var receipts: [Receipt] = []
+
+    init(screen: ScreenGeometry) {
+        panel = ScriptPanel(screen: screen)
+        sender = FrameSender(generation: 1, probes: false, tracesKeys: true)
+    }
+
+    /// The numbers of the fingers that are down, in order of touch-down.
+    var fingersDown: [Int] { fingers.fingersDown }
+
+    /// Adds an act. It is sent with the next `actsTimer`.
+    func append(_ line: FingerScript.Line) { waiting.append(line) }
+
+    func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        switch input {
+        case .connected(.systemServer):
+            sender.link.connected()
+            if let hello = sender.link.pendingHello { outbox.append(.send(hello, to: .systemServer)) }
+        case .frame(let frame, from: .systemServer):
+            guard case .arrived = sender.link.receive(frame, at: now) else { return }
+            if case .handled(let receipt) = ServerToInputKit(frame.message) { receipts.append(receipt) }
+        case .timerFired(Self.actsTimer): sendWaiting(at: now, into: &outbox)
+        // The world keeps the server alive, and sends nothing else.
+        case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
+            .childStarted, .childFailed, .childExited, .programReplaced, .stopRequested:
+            return
+        }
+    }
+
+    private func sendWaiting(at now: Instant, into outbox: inout Outbox) {
+        for line in waiting {
+            if !fingers.canAppend(line.act) { closeScan(at: now, into: &outbox) }
+            fingers.append(line, on: panel)
+            guard case .device(let act) = line.act else { continue }
+            for input in act.inputs(on: panel) {
+                guard let input = held.apply(input) else { continue }
+                _ = sender.send(DeviceEvent(timeStamp: now, input: input), at: now, into: &outbox)
+            }
+        }
+        waiting.removeAll(keepingCapacity: true)
+        closeScan(at: now, into: &outbox)
+    }
+
+    private func closeScan(at now: Instant, into outbox: inout Outbox) {
+        guard let frame = fingers.closeFrame() else { return }
+        var faults: [ContactFault] = []
+        let event = assembler.assemble(frame, at: now, faults: &faults)
+        precondition(faults.isEmpty, "a test's fingers broke the rules of a panel: \(faults)")
+        if let event { _ = sender.send(event, at: now, into: &outbox) }
+    }
+}

@@ -1,0 +1,128 @@
+// TestPhone+Finding.swift: views by target, and whether a touch would reach them.
+//
+//     target ─▶ shown windows, front to back, outermost view first ─▶ view ─▶ its center ─▶ hit test ─▶ point
+//
+// Sources   documented  a touch goes to the frontmost window with a view at the point, whose hit test decides
+//           invented    a gesture waits for its view, after XCUITest
+
+import AppCore
+import Basics
+public import Foundation
+public import UIKit
+
+extension TestPhone {
+    /// Returns the view of a target, after waiting for it at most `patience`.
+    ///
+    /// - Throws: `PhoneError.notFound` with the views that are shown; `ambiguous` if several views fit.
+    public func find(_ target: Target) throws(PhoneError) -> UIView {
+        guard isRunning else { throw .notRunning }
+        advance(until: { !views(target).isEmpty })
+        let found = views(target)
+        guard let first = found.first else {
+            throw .notFound(target: "\(target)", shown: allViews().compactMap(\.searchDescription))
+        }
+        if case .view(_, isFirst: true) = target.place { return first }
+        guard found.count == 1 else { throw .ambiguous(target: "\(target)", found: found.map(\.traceLabel)) }
+        return first
+    }
+
+    /// Returns the view of a class, after waiting for it at most `patience`.
+    ///
+    /// - Parameter identifier: The view's `accessibilityIdentifier`; nil for any.
+    /// - Throws: As `find(_:)`.
+    public func find<View: UIView>(_ type: View.Type, _ identifier: String? = nil) throws(PhoneError) -> View {
+        let name = identifier.map { "a \(type) \"\($0)\"" } ?? "a \(type)"
+        let found = try find(
+            .matching(name) { $0 is View && (identifier == nil || $0.accessibilityIdentifier == identifier) })
+        guard let view = found as? View else { preconditionFailure("\(found) fits \(name)") }
+        return view
+    }
+
+    /// Returns all views of a target that are shown now, frontmost window and outermost view first.
+    public func findAll(_ target: Target) -> [UIView] { views(target) }
+
+    /// Returns the view that a touch at a point of the interface would reach; nil if none.
+    public func hitTest(_ point: CGPoint) -> UIView? {
+        guard isRunning else { return nil }
+        let application = application
+        return run {
+            for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
+                if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
+            }
+            return nil
+        }
+    }
+
+    // MARK: Searching
+
+    private func allViews() -> [UIView] {
+        guard isRunning else { return [] }
+        return application.windows.reversed().flatMap { window in window.isHidden ? [] : window.withDescendants }
+    }
+
+    private func views(_ target: Target) -> [UIView] {
+        guard case .view(let fits, _) = target.place else { return [] }
+        let found = allViews().filter(fits)
+        return target.containers.reduce(found) { found, container in
+            let outside = views(container)
+            return found.filter { view in outside.contains { $0 !== view && view.isDescendant(of: $0) } }
+        }
+    }
+
+    // MARK: Places
+
+    /// Returns a point of the interface that touches the target, after waiting until one does.
+    ///
+    /// - Parameter offset: From the view's origin, in its coordinates; nil for its center.
+    /// - Throws: `PhoneError` if no view fits, or a touch would not reach it.
+    func place(of target: Target, at offset: CGPoint? = nil) throws(PhoneError) -> CGPoint {
+        if case .point(let point) = target.place { return point }
+        let view = try find(target)
+        advance(until: { self.obstacle(to: view, at: offset) == nil })
+        if let obstacle = obstacle(to: view, at: offset) {
+            throw .notHittable(target: "\(target)", reason: obstacle)
+        }
+        return point(of: view, at: offset)
+    }
+
+    /// The point of the interface at an offset of a view, by default at its center.
+    func point(of view: UIView, at offset: CGPoint? = nil) -> CGPoint {
+        let inner = offset ?? CGPoint(x: view.bounds.midX, y: view.bounds.midY)
+        guard let window = view.window else { return inner }
+        return window.pointToSuperview(view.convert(inner, to: window))
+    }
+
+    /// Why a touch would not reach a view; nil if it would.
+    private func obstacle(to view: UIView, at offset: CGPoint?) -> String? {
+        guard view.window != nil else { return "it is in no window" }
+        for ancestor in sequence(first: view, next: \.superview) {
+            let own = ancestor === view ? "it" : ancestor.traceLabel
+            if ancestor.isHidden { return "\(own) is hidden" }
+            if ancestor.alpha < 0.01 { return "\(own) has an alpha of \(ancestor.alpha), less than 0.01" }
+        }
+        let point = point(of: view, at: offset)
+        let interface = application.sceneBounds
+        guard interface.contains(point) else {
+            return "(\(point.x), \(point.y)) is not on the screen, 0 to \(interface.width) and 0 to \(interface.height)"
+        }
+        let hit = hitTest(point)
+        guard let hit else { return "no view takes a touch at (\(point.x), \(point.y))" }
+        if hit.isDescendant(of: view) { return nil }
+        // The text of a button or a row takes no touch itself.
+        if view.isDescendant(of: hit) {
+            let between = sequence(first: view, next: \.superview).prefix { $0 !== hit }
+            if between.contains(where: { !$0.isUserInteractionEnabled }) { return nil }
+        }
+        return "\(hit.traceLabel) takes a touch at (\(point.x), \(point.y))"
+    }
+}
+
+extension UIView {
+    fileprivate var withDescendants: [UIView] { [self] + subviews.flatMap(\.withDescendants) }
+
+    /// A line of a failed search; nil for a view that a test cannot name.
+    fileprivate var searchDescription: String? {
+        guard accessibilityIdentifier != nil || shownText != nil else { return nil }
+        return traceLabel + (shownText.map { " with the text \"\($0)\"" } ?? "")
+    }
+}

@@ -1,0 +1,71 @@
+// TestPhone+Reports.swift: what happened to a touch, and why.
+//
+//     facts of server and app ─▶ lines of a trace
+//                             └▶ Explain ─▶ one receipt for each finger or key
+//
+// Sources   invented
+
+import Basics
+import Explain
+import Simulator
+import Trace
+public import UIKit
+
+extension TestPhone {
+    /// What the system server and the app did, a line for each fact, with the milliseconds since the phone was made:
+    /// `   80.000 ms  app1  gesture    tap on UIView "card" ended`.
+    public var trace: [String] { text(lines) }
+
+    /// The trace since a gesture began.
+    public func trace(since gesture: PlayedGesture) -> [String] {
+        text(lines.filter { $0.at >= gesture.began })
+    }
+
+    private func text(_ trace: [TraceLine]) -> [String] {
+        trace.map { line in
+            let time = Self.zero.duration(to: line.at).milliseconds
+            let left = String(repeating: " ", count: max(0, 12 - time.count)) + time
+            let process = line.process.padding(to: 13)
+            return "\(left)  \(process)  \(line.station.rawValue.padding(to: 9))  \(line.text)"
+        }
+    }
+
+    /// Returns the receipt of a gesture: for each finger or key the view that it hit, what became of each recognizer, the
+    /// actions that were sent, and the one cause of the outcome.
+    ///
+    ///     finger 1 at 187.5,333.5, down for 80.000 ms: app1, UIView "card" in UIWindow
+    ///       tap on UIView "card"  acted: ended
+    ///       tap on UIView "card" → CardViewController.open
+    ///       so: tap on UIView "card" ended and called CardViewController.open
+    public func receipt(of gesture: PlayedGesture) -> String {
+        text(of: interactions.filter { $0.began >= gesture.began && $0.began <= gesture.ended })
+    }
+
+    /// Returns the receipts of all fingers that landed on a view, oldest first. Without one: what takes a touch at its
+    /// center.
+    public func explain(_ view: UIView) -> String {
+        let label = view.traceLabel
+        let own = interactions.filter { $0.hit.view == label }
+        guard own.isEmpty else { return text(of: own) }
+        do throws(PhoneError) {
+            _ = try place(of: .view(view))
+            return "no finger landed on \(label); a touch at its center would"
+        } catch { return "no finger landed on \(label): \(error)" }
+    }
+
+    private var interactions: [Interaction] {
+        var explain = Explain()
+        for fact in facts { explain.add(fact) }
+        return explain.interactions
+    }
+
+    private func text(of interactions: [Interaction]) -> String {
+        interactions.flatMap(\.lines).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}

@@ -1,0 +1,275 @@
+// TestPhone.swift: an app under a test's fingers, on a virtual clock.
+//
+//     test ─▶ TestInputKit ─▶ system-server ─▶ the app: run loop, hit test, gestures, responder chain ─▶ your views
+//                                     all in one World, one thread, one clock that only the test advances
+//
+// Input     tests
+// Output    the app's own objects, traces, receipts
+// Knows     a group of one app, whose three processes are the production cores. No real time, no socket.
+//
+// Sources   invented, after Flutter's WidgetTester, Hammer and XCUITest
+
+import AppCore
+import Basics
+import Explain
+public import Foundation
+import HID
+import Hosting
+import Links
+import Settings
+import Simulator
+import SystemServerCore
+import Trace
+public import UIKit
+import Wire
+
+/// A phone with one app, which a test touches.
+///
+///     let phone = TestPhone { CardViewController() }
+///     try phone.tap("open")
+///     #expect(try phone.find("card").alpha == 1)
+///
+/// The phone is a whole group on one thread: the system server, which decides who receives a touch, and the app with
+/// its run loop. Nothing runs in the background. Time passes while a gesture moves, and in `advance(by:)`,
+/// `advanceUntilIdle()` and waits for a view. So a test has the same result on every machine, and a test of two
+/// seconds of animation takes a millisecond. Every phone has its own `UIApplication`; tests may run in parallel, each
+/// with phones of its own.
+public final class TestPhone {
+    /// The name of the app in traces.
+    static let app = Peer.app(1)
+    /// The time that a gesture waits for its view, at most.
+    public var patience = Duration.seconds(2)
+    /// The seed of a human hand; nil, the default, moves fingers in exact lines. With a seed they land one after the
+    /// other, tremble and accelerate, and a series of gestures is the same with the same seed.
+    public var humanSeed: UInt64?
+
+    private var world = World()
+    /// Whether the world runs, so that the code that runs now is the app's.
+    private var isTurning = false
+    /// The application of the running app.
+    private var current: UIApplication?
+    let input: TestInputKit
+    let settings: Settings
+    let geometry: ScreenGeometry
+    private let content: (UIApplication) -> Void
+    /// The number of frames that the test has sent as the supervisor.
+    private var supervisor = LinkNumbers(epoch: 1, generation: 1)
+    private var launches: UInt32 = 0
+    var gestures: UInt64 = 0
+
+    // MARK: Making a phone
+
+    /// Makes a phone whose app shows a view controller, and launches the app.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the screen in points; 375 × 667 by default.
+    ///   - scale: Pixels per point.
+    ///   - settings: Settings of the group by name, as in `Config/pipeline.yaml`: `["app.delivery": "frameAligned"]`.
+    ///   - controller: Makes the window's root view controller, as code of the app, at each launch.
+    /// - Precondition: The settings exist and allow the values. The program stops with the setting's name otherwise.
+    public convenience init(
+        size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2,
+        settings: KeyValuePairs<String, String> = [:], _ controller: @escaping () -> UIViewController
+    ) {
+        self.init(size: size, scale: scale, settings: settings) { () -> any UIApplicationDelegate in
+            WindowDelegate(filling: { window in window.rootViewController = controller() })
+        }
+    }
+
+    /// Makes a phone whose app shows one view.
+    ///
+    /// A view without a size fills the screen. A window is shown as it is.
+    ///
+    /// - Parameter view: Makes the view, as code of the app, at each launch.
+    public convenience init(
+        size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2,
+        settings: KeyValuePairs<String, String> = [:], _ view: @escaping () -> UIView
+    ) {
+        self.init(size: size, scale: scale, settings: settings) { () -> any UIApplicationDelegate in
+            WindowDelegate(showing: view)
+        }
+    }
+
+    /// Makes a phone whose app has a delegate of its own.
+    ///
+    /// - Parameter delegate: Makes the application's delegate, as code of the app, at each launch.
+    public convenience init(
+        size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2,
+        settings: KeyValuePairs<String, String> = [:], _ delegate: @escaping () -> any UIApplicationDelegate
+    ) {
+        let list = settings.map { ($0.key, $0.value) }
+        self.init(size: size, scale: scale, settings: list, content: { $0.keptDelegate = delegate() })
+    }
+
+    /// - Parameter content: Makes the app's content, as code of the app, at each launch.
+    package init(
+        size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2, settings list: [(String, String)],
+        content: @escaping (UIApplication) -> Void
+    ) {
+        let screen = [
+            ("screen.width", "\(size.width)"), ("screen.height", "\(size.height)"), ("screen.scale", "\(scale)"),
+        ]
+        do throws(SettingsError) {
+            settings = try Settings((screen + list).map { Setting(key: $0.0, value: $0.1) })
+        } catch { preconditionFailure("TestPhone: \(error)") }
+        self.content = content
+        geometry = ScreenGeometry(
+            width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
+        input = TestInputKit(screen: geometry)
+        world.install(SystemServerCore(settings: settings, order: order(.systemServer)), as: .systemServer)
+        world.install(input, as: .inputKit)
+        install()
+        // The beginning of time is special: a device's stamp of zero means none.
+        turn(until: Self.zero)
+    }
+
+    private func order(_ peer: Peer, generation: UInt32 = 1) -> LaunchOrder {
+        LaunchOrder(peer: peer, epoch: 1, generation: generation, runDirectory: "", settings: settings.changed)
+    }
+
+    // MARK: The app's process
+
+    private func install() {
+        launches += 1
+        let order = order(Self.app, generation: launches)
+        let core = AppCore(order: order, settings: settings, content: content)
+        current = core.application
+        world.install(core, as: Self.app, order: order)
+    }
+
+    /// The core of the app in its present state; nil while it does not run.
+    var core: AppCore? { world.core(of: Self.app) as? AppCore }
+
+    /// Whether the app's process runs.
+    public var isRunning: Bool { isTurning || core != nil }
+
+    /// The app's application object.
+    ///
+    /// - Precondition: The app runs.
+    public var application: UIApplication {
+        guard isRunning, let current else { preconditionFailure("\(PhoneError.notRunning)") }
+        return current
+    }
+
+    /// Kills the app's process as the kernel does: its code runs no more, and its touches end. Its objects stay with
+    /// those who hold them.
+    public func kill() {
+        mayTurn()
+        world.crash(Self.app)
+        current = nil
+        settle()
+    }
+
+    /// Launches the app again after `kill()`, with new content.
+    public func launch() {
+        guard !isRunning else { return }
+        install()
+        act(.foreground(app: 1))
+    }
+
+    // MARK: The system
+
+    /// A call arrives, or an alert: the app loses its touches and becomes inactive.
+    public func receiveCall() { act(.interrupt) }
+    /// The call ends: the app becomes active.
+    public func endCall() { act(.resume) }
+    /// Locks the screen: the app loses its touches and goes to the background.
+    public func lock() { act(.lock) }
+    public func unlock() { act(.unlock) }
+    /// Presses the home button: the app goes to the background.
+    public func pressHome() { act(.home) }
+    /// Brings the app to the front again.
+    public func openApp() { act(.foreground(app: 1)) }
+
+    /// Turns the interface, if the app allows the orientation.
+    public func rotate(to orientation: UIInterfaceOrientation) {
+        let known: InterfaceOrientation? =
+            switch orientation {
+            case .portrait: .portrait
+            case .portraitUpsideDown: .portraitUpsideDown
+            case .landscapeLeft: .landscapeLeft
+            case .landscapeRight: .landscapeRight
+            case .unknown: nil
+            }
+        if let known { act(.orientation(app: 1, known)) }
+    }
+
+    private func act(_ act: SystemAct) {
+        send(.frame(supervisor.frame(.act(act)), from: .supervisor), to: .systemServer)
+    }
+
+    // MARK: The world
+
+    static let zero = Instant(seconds: 1)
+
+    /// The moment of the clock, also for code of the app.
+    var now: Instant { isTurning ? current?.now ?? .boot : world.now }
+
+    /// The moment at which something happens next; nil if nothing will.
+    var nextMoment: Instant? { world.nextMoment }
+
+    /// The facts of all processes.
+    var facts: [ResolvedFact] { world.facts() }
+    /// The facts as text.
+    var lines: [TraceLine] { world.trace }
+
+    /// Runs everything that is due by a moment, which becomes the present.
+    func turn(until moment: Instant) {
+        mayTurn()
+        isTurning = true
+        defer { isTurning = false }
+        world.run(until: moment)
+    }
+
+    /// Runs everything that is due now.
+    func settle() { turn(until: now) }
+
+    /// Sends an input to a process, and runs everything that follows from it now.
+    func send(_ input: Input, to peer: Peer) {
+        mayTurn()
+        world.schedule(input, for: peer, at: world.now)
+        settle()
+    }
+
+    private func mayTurn() {
+        precondition(
+            !isTurning, "the app's own code plays no gestures and lets no time pass: a TestPhone was used in it")
+    }
+}
+
+/// The delegate of an app that shows one view or one controller.
+private final class WindowDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+    private let makeWindow: () -> UIWindow
+
+    /// - Parameter fill: Gives a new window of the screen's size its content.
+    init(filling fill: @escaping (UIWindow) -> Void) {
+        makeWindow = {
+            let window = UIWindow(frame: UIScreen.main.bounds)
+            fill(window)
+            return window
+        }
+    }
+
+    init(showing make: @escaping () -> UIView) {
+        makeWindow = {
+            let view = make()
+            if let window = view as? UIWindow { return window }
+            let window = UIWindow(frame: UIScreen.main.bounds)
+            let controller = UIViewController()
+            window.rootViewController = controller
+            if view.frame.isEmpty { controller.view = view } else { controller.view.addSubview(view) }
+            return window
+        }
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = makeWindow()
+        self.window = window
+        window.makeKeyAndVisible()
+        return true
+    }
+}
