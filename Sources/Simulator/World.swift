@@ -208,9 +208,11 @@ public struct World {
     public var hasNotes: Bool { !notes.facts.entries.isEmpty || !notes.outside.isEmpty }
 
     /// Returns the facts as text, from the one with this number on.
-    public func trace(from first: Int) -> [TraceLine] {
+    ///
+    /// - Parameter origin: The moment from which moments in the text count.
+    public func trace(from first: Int, since origin: Instant = .boot) -> [TraceLine] {
         notes.facts.map(from: first, living: population.processes) { fact, author in
-            fact.line(process: author.process, names: author.names)
+            fact.line(process: author.process, names: author.names, since: origin)
         }
     }
 

@@ -230,6 +230,7 @@ extension TestPhone {
                 guard down.contains(finger) else { throw .finger(finger, isDown: false) }
             }
         }
+        noteSingleFingers()
         send(
             acts.map { act in
                 switch act {
@@ -239,6 +240,12 @@ extension TestPhone {
                 case .cancel(let finger): .cancel(finger: finger)
                 }
             })
+    }
+
+    /// Single fingers count as one gesture from the first landing on, for reports of failures.
+    private func noteSingleFingers() {
+        if input.fingersDown.isEmpty { lastGesture = PlayedGesture(began: now, ended: .never) }
+        LatestPhone.note(self)
     }
 
     // MARK: Playing
@@ -281,6 +288,8 @@ extension TestPhone {
             for gesture in try make() { try synthesizer.play(gesture) }
         } catch { throw .impossible("\(error)") }
         let began = now
+        lastGesture = PlayedGesture(began: began, ended: .never)
+        LatestPhone.note(self)
         var lines = synthesizer.lines[...]
         while let first = lines.first {
             let scan = lines.prefix { $0.time == first.time }
@@ -291,7 +300,9 @@ extension TestPhone {
         let ended = now
         // Before the next gesture a panel reports at least once that no finger is down.
         turn(until: began.advanced(by: synthesizer.now))
-        return PlayedGesture(began: began, ended: ended)
+        let gesture = PlayedGesture(began: began, ended: ended)
+        lastGesture = gesture
+        return gesture
     }
 }
 

@@ -45,7 +45,7 @@ public final class TestPhone {
 
     private var world = World()
     /// Whether the world runs, so that the code that runs now is the app's.
-    private var isTurning = false
+    private(set) var isTurning = false
     /// The application of the running app.
     private var current: UIApplication?
     let input: TestInputKit
@@ -56,6 +56,8 @@ public final class TestPhone {
     private var supervisor = LinkNumbers(epoch: 1, generation: 1)
     private var launches: UInt32 = 0
     var gestures: UInt64 = 0
+    /// The last gesture, also while it is played.
+    var lastGesture: PlayedGesture?
 
     // MARK: Making a phone
 
@@ -121,6 +123,7 @@ public final class TestPhone {
         install()
         // The beginning of time is special: a device's stamp of zero means none.
         turn(until: Self.zero)
+        LatestPhone.note(self)
     }
 
     private func order(_ peer: Peer, generation: UInt32 = 1) -> LaunchOrder {
@@ -211,7 +214,7 @@ public final class TestPhone {
     /// The facts of all processes.
     var facts: [ResolvedFact] { world.facts() }
     /// The facts as text.
-    var lines: [TraceLine] { world.trace }
+    var lines: [TraceLine] { world.trace(from: 0, since: Self.zero) }
 
     /// Runs everything that is due by a moment, which becomes the present.
     func turn(until moment: Instant) {

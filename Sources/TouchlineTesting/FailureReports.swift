@@ -1,0 +1,99 @@
+// FailureReports.swift: the receipt and the trace of the last gesture, with the failure of a test.
+//
+//     Swift Testing   @Suite(.phoneReports) ─▶ a comment of each issue
+//     XCTest          every failure of a test that has made a phone ─▶ standard error
+//
+// Sources   documented  IssueHandlingTrait, XCTestObservation; invented: the text
+
+import Foundation
+public import Testing
+import XCTest
+
+extension TestPhone {
+    /// The receipt of the last gesture and the trace since it began; nil while the app's own code runs.
+    var failureReport: String? {
+        guard !isTurning else { return nil }
+        guard let gesture = lastGesture else { return "no gesture was played" }
+        return "The last gesture:\n\(receipt(of: gesture))\n\nSince then:\n"
+            + trace(since: gesture).joined(separator: "\n")
+    }
+}
+
+/// Adds the receipt and the trace of the last gesture to each issue of a test.
+///
+///     @Suite(.phoneReports) struct CardTests { … }
+public struct PhoneReports: TestTrait, SuiteTrait, TestScoping {
+    public var isRecursive: Bool { true }
+
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> PhoneReports? {
+        testCase == nil ? nil : self
+    }
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let latest = LatestPhone()
+        let reports = IssueHandlingTrait.compactMapIssues { issue in
+            var issue = issue
+            if let report = latest.report { issue.comments.append(Comment(rawValue: report)) }
+            return issue
+        }
+        try await LatestPhone.$ofTest.withValue(latest) {
+            try await reports.provideScope(for: test, testCase: testCase) {
+                // Testing makes an issue of a thrown error outside of every trait.
+                do { try await function() } catch let error as PhoneError {
+                    throw ReportedError(error: error, report: latest.report)
+                }
+            }
+        }
+    }
+}
+
+/// A phone's error that left a test, with the report.
+private struct ReportedError: Error, CustomStringConvertible {
+    let error: PhoneError
+    let report: String?
+    var description: String { "\(error)" + (report.map { "\n\($0)" } ?? "") }
+}
+
+extension Trait where Self == PhoneReports {
+    /// Adds the receipt and the trace of a phone's last gesture to each issue of the test.
+    public static var phoneReports: PhoneReports { PhoneReports() }
+}
+
+/// The phone that a test has used last. It is retained, because an error may leave the test before it is reported.
+final class LatestPhone: @unchecked Sendable {
+    /// Of the test that runs, with the trait `phoneReports`.
+    @TaskLocal static var ofTest: LatestPhone?
+    /// Of the XCTestCase that runs.
+    private static let ofCase: LatestPhone = {
+        XCTestObservationCenter.shared.addTestObserver(CaseObserver())
+        return LatestPhone()
+    }()
+
+    private let lock = NSLock()
+    private var phone: TestPhone?
+
+    /// Notes that the running test uses this phone.
+    static func note(_ phone: TestPhone) {
+        if let ofTest { return ofTest.set(phone) }
+        // Tests of Swift Testing run in parallel, and without the trait there is no one to report to.
+        if Test.current == nil { ofCase.set(phone) }
+    }
+
+    private func set(_ phone: TestPhone?) { lock.withLock { self.phone = phone } }
+
+    var report: String? { lock.withLock { phone }?.failureReport }
+
+    private final class CaseObserver: NSObject, XCTestObservation {
+        func testCase(
+            _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
+            atLine lineNumber: Int
+        ) {
+            guard let report = ofCase.report else { return }
+            FileHandle.standardError.write(Data("\(testCase.name): \(report)\n".utf8))
+        }
+
+        func testCaseDidFinish(_ testCase: XCTestCase) { ofCase.set(nil) }
+    }
+}
