@@ -79,7 +79,12 @@ import Wire
         }
         host.stop()
         var arrivals: [Arrival] = []
-        _ = host.link.drain(budget: 10, into: &arrivals)
+        // A child that another test starts may hold the host's end until its exec.
+        while host.link.isOpen {
+            var item = pollfd(fd: host.link.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&item, 1, 1000)
+            _ = host.link.drain(budget: 10, into: &arrivals)
+        }
         #expect(arrivals.map(\.input) == [.frame(frame(.ready), from: .inputKit), .peerLost(.inputKit)])
     }
 
