@@ -19,7 +19,9 @@ extension TestPhone {
     }
 }
 
-/// Adds the receipt and the trace of the last gesture to each issue of a test.
+/// Adds the receipt and the trace of the last gesture to each issue of a test, and to a `PhoneError` that leaves it.
+///
+/// The phone that a test has used last lives until the test ends. With XCTest this is so for every test.
 ///
 ///     @Suite(.phoneReports) struct CardTests { … }
 public struct PhoneReports: TestTrait, SuiteTrait, TestScoping {
@@ -81,7 +83,15 @@ final class LatestPhone: @unchecked Sendable {
         if Test.current == nil { ofCase.set(phone) }
     }
 
-    private func set(_ phone: TestPhone?) { lock.withLock { self.phone = phone } }
+    private func set(_ phone: TestPhone?) {
+        // The phone before it is released after the lock: code of its app may run then.
+        let earlier = lock.withLock {
+            let earlier = self.phone
+            self.phone = phone
+            return earlier
+        }
+        withExtendedLifetime(earlier) {}
+    }
 
     var report: String? { lock.withLock { phone }?.failureReport }
 

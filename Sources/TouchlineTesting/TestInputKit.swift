@@ -29,8 +29,6 @@ final class TestInputKit: ProcessCore {
     private var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: senderID, generationCount: 1)
     private var held = HeldInputs<DigitizerSpace>()
     private var waiting: [FingerScript.Line] = []
-    /// The server's answers, in the order of their arrival.
-    private(set) var receipts: [Receipt] = []
 
     init(screen: ScreenGeometry) {
         panel = ScriptPanel(screen: screen)
@@ -49,8 +47,7 @@ final class TestInputKit: ProcessCore {
             sender.link.connected()
             if let hello = sender.link.pendingHello { outbox.append(.send(hello, to: .systemServer)) }
         case .frame(let frame, from: .systemServer):
-            guard case .arrived = sender.link.receive(frame, at: now) else { return }
-            if case .handled(let receipt) = ServerToInputKit(frame.message) { receipts.append(receipt) }
+            _ = sender.link.receive(frame, at: now)
         case .timerFired(Self.actsTimer): sendWaiting(at: now, into: &outbox)
         // The world keeps the server alive, and sends nothing else.
         case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,

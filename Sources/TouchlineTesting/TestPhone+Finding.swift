@@ -17,9 +17,12 @@ extension TestPhone {
     public func find(_ target: Target) throws(PhoneError) -> UIView {
         guard isRunning else { throw .notRunning }
         advance(until: { !views(target).isEmpty })
-        let found = views(target)
+        // A hidden view is meant only if no other one fits.
+        let shown = findAll(target)
+        let found = shown.isEmpty ? views(target) : shown
         guard let first = found.first else {
-            throw .notFound(target: "\(target)", shown: allViews().compactMap(\.searchDescription))
+            let views = allViews().filter { $0.concealment == nil }
+            throw .notFound(target: "\(target)", shown: views.compactMap(\.searchDescription))
         }
         if case .view(_, isFirst: true) = target.place { return first }
         guard found.count == 1 else { throw .ambiguous(target: "\(target)", found: found.map(\.traceLabel)) }
@@ -39,18 +42,19 @@ extension TestPhone {
     }
 
     /// Returns all views of a target that are shown now, frontmost window and outermost view first.
-    public func findAll(_ target: Target) -> [UIView] { views(target) }
+    public func findAll(_ target: Target) -> [UIView] { views(target).filter { $0.concealment == nil } }
 
     /// Returns the view that a touch at a point of the interface would reach; nil if none.
     public func hitTest(_ point: CGPoint) -> UIView? {
         guard isRunning else { return nil }
-        let application = application
-        return run {
-            for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-                if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
-            }
-            return nil
+        return isTurning ? hit(point) : run { hit(point) }
+    }
+
+    private func hit(_ point: CGPoint) -> UIView? {
+        for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
+            if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
         }
+        return nil
     }
 
     // MARK: Searching
@@ -76,6 +80,7 @@ extension TestPhone {
     /// - Parameter offset: From the view's origin, in its coordinates; nil for its center.
     /// - Throws: `PhoneError` if no view fits, or a touch would not reach it.
     func place(of target: Target, at offset: CGPoint? = nil) throws(PhoneError) -> CGPoint {
+        guard isRunning else { throw .notRunning }
         if case .point(let point) = target.place { return point }
         let view = try find(target)
         advance(until: { self.obstacle(to: view, at: offset) == nil })
@@ -93,13 +98,11 @@ extension TestPhone {
     }
 
     /// Why a touch would not reach a view; nil if it would.
-    private func obstacle(to view: UIView, at offset: CGPoint?) -> String? {
+    func obstacle(to view: UIView, at offset: CGPoint? = nil) -> String? {
         guard view.window != nil else { return "it is in no window" }
-        for ancestor in sequence(first: view, next: \.superview) {
-            let own = ancestor === view ? "it" : ancestor.traceLabel
-            if ancestor.isHidden { return "\(own) is hidden" }
-            if ancestor.alpha < 0.01 { return "\(own) has an alpha of \(ancestor.alpha), less than 0.01" }
-        }
+        guard application.applicationState == .active else { return "the app is \(application.applicationState)" }
+        if application.isIgnoringInteractionEvents { return "the app ignores interaction events" }
+        if let concealment = view.concealment { return concealment }
         let point = point(of: view, at: offset)
         let interface = application.sceneBounds
         guard interface.contains(point) else {
@@ -108,16 +111,30 @@ extension TestPhone {
         let hit = hitTest(point)
         guard let hit else { return "no view takes a touch at (\(point.x), \(point.y))" }
         if hit.isDescendant(of: view) { return nil }
-        // The text of a button or a row takes no touch itself.
         if view.isDescendant(of: hit) {
-            let between = sequence(first: view, next: \.superview).prefix { $0 !== hit }
-            if between.contains(where: { !$0.isUserInteractionEnabled }) { return nil }
+            let disabled = sequence(first: view, next: \.superview).prefix { $0 !== hit }
+                .filter { !$0.isUserInteractionEnabled }
+            // The text of a button or a row takes no touch itself, and a person means the view around it.
+            if disabled == [view], view is UILabel || view is UIImageView { return nil }
+            if let first = disabled.first {
+                return "\(first === view ? "it" : first.traceLabel) has isUserInteractionEnabled set to false"
+            }
         }
         return "\(hit.traceLabel) takes a touch at (\(point.x), \(point.y))"
     }
 }
 
 extension UIView {
+    /// Why a person does not see the view, by itself or a view around it; nil if it is shown.
+    fileprivate var concealment: String? {
+        for ancestor in sequence(first: self, next: \.superview) {
+            let own = ancestor === self ? "it" : ancestor.traceLabel
+            if ancestor.isHidden { return "\(own) is hidden" }
+            if ancestor.alpha < 0.01 { return "\(own) has an alpha of \(ancestor.alpha), less than 0.01" }
+        }
+        return nil
+    }
+
     fileprivate var withDescendants: [UIView] { [self] + subviews.flatMap(\.withDescendants) }
 
     /// A line of a failed search; nil for a view that a test cannot name.

@@ -31,14 +31,14 @@ extension TestPhone {
     ///
     /// - Parameters:
     ///   - target: A view or a point.
-    ///   - offset: From the view's origin, in its coordinates; nil for its center.
+    ///   - offset: A point in the view's coordinates; nil for its center.
     /// - Throws: `PhoneError`: no view, or several; a view that a touch would not reach; a place off the screen.
     @discardableResult
     public func tap(_ target: Target, at offset: CGPoint? = nil) throws(PhoneError) -> PlayedGesture {
         try play(.tap, at: place(of: target, at: offset))
     }
 
-    /// Taps twice, 120 ms from landing to landing.
+    /// Taps twice; the second tap lands 120 ms after the first has lifted.
     @discardableResult
     public func doubleTap(_ target: Target, at offset: CGPoint? = nil) throws(PhoneError) -> PlayedGesture {
         try play(.doubleTap, at: place(of: target, at: offset))
@@ -52,7 +52,8 @@ extension TestPhone {
 
     /// Holds a finger down.
     ///
-    /// - Parameter duration: From landing to lift; 0.8 s by default.
+    /// - Parameter duration: From landing to lift; 0.8 s by default, at least 0.5 s. For a shorter press use `touchDown`,
+    ///   `advance(by:)` and `touchUp`.
     @discardableResult
     public func longPress(
         _ target: Target, at offset: CGPoint? = nil, for duration: Duration = .milliseconds(800)
@@ -64,7 +65,8 @@ extension TestPhone {
 
     /// Moves a finger from a target, and lets it rest for 200 ms before it lifts, so that nothing is flung.
     ///
-    /// A pan recognizer begins after 10 points, and its translation does not make up for them.
+    /// A pan recognizer begins after 10 points, and its translation does not make up for them. A shorter drag is refused:
+    /// move a single finger.
     ///
     /// - Parameters:
     ///   - translation: In points of the interface.
@@ -194,7 +196,7 @@ extension TestPhone {
         try scan(.down(finger, place(of: target, at: offset)))
     }
 
-    /// Moves a finger to a point of the interface now.
+    /// Moves a finger to a point of the interface now. Beyond the edge of the screen it stays at the edge.
     public func touchMove(to point: CGPoint, finger: Int = 1) throws(PhoneError) { try scan(.move(finger, point)) }
 
     /// Lifts a finger now.
@@ -223,11 +225,21 @@ extension TestPhone {
         var down = input.fingersDown
         for act in acts {
             switch act {
-            case .down(let finger, _):
+            case .down(let finger, let point):
+                guard isRunning else { throw .notRunning }
                 guard !down.contains(finger) else { throw .finger(finger, isDown: true) }
                 down.append(finger)
-            case .move(let finger, _), .up(let finger), .cancel(let finger):
+                guard down.count <= HIDEvent.fingerLimit else {
+                    throw .impossible("expected at most \(HIDEvent.fingerLimit) fingers, found \(down.count)")
+                }
+                let place = screenPoint(point)
+                guard geometry.bounds.contains(place) else {
+                    throw .impossible("\(GestureError.offScreen(place, screen: geometry.bounds))")
+                }
+            case .move(let finger, _): guard down.contains(finger) else { throw .finger(finger, isDown: false) }
+            case .up(let finger), .cancel(let finger):
                 guard down.contains(finger) else { throw .finger(finger, isDown: false) }
+                down.removeAll { $0 == finger }
             }
         }
         noteSingleFingers()
@@ -282,7 +294,10 @@ extension TestPhone {
 
     /// Plays gestures to their end, one after the other.
     private func perform(_ make: () throws(GestureError) -> [Gesture]) throws(PhoneError) -> PlayedGesture {
-        var synthesizer = Synthesizer(on: geometry.bounds, rate: 60, human: humanSeed.map { $0 &+ gestures })
+        guard isRunning else { throw .notRunning }
+        // The gestures of one seed are not those of the next one, shifted.
+        let seed = humanSeed.map { $0 &* 0x9E37_79B9_7F4A_7C15 &+ gestures }
+        var synthesizer = Synthesizer(on: geometry.bounds, rate: 60, human: seed)
         gestures += 1
         do throws(GestureError) {
             for gesture in try make() { try synthesizer.play(gesture) }

@@ -43,14 +43,17 @@ extension TestPhone {
 
     /// Returns the receipts of all fingers that landed on a view, oldest first. Without one: what takes a touch at its
     /// center.
+    ///
+    /// Facts name a view by its class and identifier, so views need identifiers of their own.
     public func explain(_ view: UIView) -> String {
         let label = view.traceLabel
         let own = interactions.filter { $0.hit.view == label }
         guard own.isEmpty else { return text(of: own) }
-        do throws(PhoneError) {
-            _ = try place(of: .view(view))
+        guard isRunning else { return "no finger landed on \(label): \(PhoneError.notRunning)" }
+        guard let obstacle = obstacle(to: view) else {
             return "no finger landed on \(label); a touch at its center would"
-        } catch { return "no finger landed on \(label): \(error)" }
+        }
+        return "no finger landed on \(label): \(obstacle)"
     }
 
     private var interactions: [Interaction] {

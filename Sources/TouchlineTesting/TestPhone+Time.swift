@@ -21,8 +21,8 @@ extension TestPhone {
     /// Lets time pass until a moment since the phone was made; nothing happens if it has passed.
     public func advance(to time: Duration) { advance(by: max(.zero, time - self.time)) }
 
-    /// Lets time pass until the app has nothing more to do: no timer that fires once, no animation, no undecided gesture.
-    /// Repeating timers and display links do not count.
+    /// Lets time pass until the app has nothing more to do: no timer that fires once, no animation with a completion, no
+    /// undecided gesture. Repeating timers and display links do not count.
     ///
     /// - Parameter limit: The time after which the phone stops waiting.
     /// - Returns: Whether the app is idle. A test that needs it writes `#expect(phone.advanceUntilIdle())`.
@@ -40,15 +40,18 @@ extension TestPhone {
     /// Whether the app has nothing more to do.
     public var isIdle: Bool { core?.isQuiet ?? true }
 
-    /// Lets time pass, at most `patience`, until a condition holds.
+    /// Lets time pass, at most `patience`, until a condition holds. It is asked at each event and each frame.
     ///
     /// - Returns: Whether the condition holds.
     @discardableResult
     public func advance(until condition: () -> Bool) -> Bool {
+        // Code of the app cannot wait for itself.
+        if isTurning { return condition() }
         let end = now.advanced(by: patience)
         while !condition() {
-            guard let next = nextMoment, next <= end else { return false }
-            turn(until: next)
+            guard now < end else { return false }
+            // An animation without a completion has no timer, so the condition is asked at each frame too.
+            turn(until: min(nextMoment ?? end, now.advanced(by: .nanoseconds(16_666_667)), end))
         }
         return true
     }

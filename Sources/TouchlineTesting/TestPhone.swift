@@ -141,7 +141,12 @@ public final class TestPhone {
     }
 
     /// The core of the app in its present state; nil while it does not run.
-    var core: AppCore? { world.core(of: Self.app) as? AppCore }
+    ///
+    /// - Precondition: The app's own code does not run.
+    var core: AppCore? {
+        mayTurn()
+        return world.core(of: Self.app) as? AppCore
+    }
 
     /// Whether the app's process runs.
     public var isRunning: Bool { isTurning || core != nil }
@@ -212,9 +217,15 @@ public final class TestPhone {
     var nextMoment: Instant? { world.nextMoment }
 
     /// The facts of all processes.
-    var facts: [ResolvedFact] { world.facts() }
+    var facts: [ResolvedFact] {
+        mayTurn()
+        return world.facts()
+    }
     /// The facts as text.
-    var lines: [TraceLine] { world.trace(from: 0, since: Self.zero) }
+    var lines: [TraceLine] {
+        mayTurn()
+        return world.trace(from: 0, since: Self.zero)
+    }
 
     /// Runs everything that is due by a moment, which becomes the present.
     func turn(until moment: Instant) {
@@ -236,7 +247,9 @@ public final class TestPhone {
 
     private func mayTurn() {
         precondition(
-            !isTurning, "the app's own code plays no gestures and lets no time pass: a TestPhone was used in it")
+            !isTurning,
+            "the app's own code, also that in run { }, can only find views: it plays no gestures, lets no time pass, and "
+                + "reads no traces")
     }
 }
 

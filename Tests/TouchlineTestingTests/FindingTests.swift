@@ -66,7 +66,11 @@ struct FindingTests {
         #expect(phone.time > .milliseconds(500) && phone.time < .milliseconds(800), "\(phone.time)")
     }
 
-    @Test("a refusal says what is in the way", arguments: ["hidden", "clear", "covered", "disabled", "outside"])
+    @Test(
+        "a refusal says what is in the way",
+        arguments: [
+            "hidden", "clear", "covered", "disabled", "around it", "outside", "locked", "called", "ignoring",
+        ])
     func obstacles(kind: String) throws {
         let screen = phone.screen
         phone.patience = .zero
@@ -78,22 +82,66 @@ struct FindingTests {
             case "clear": screen.view.alpha = 0
             case "covered": screen.view.addSubview(cover)
             case "disabled": screen.card.isUserInteractionEnabled = false
-            default: screen.card.center.x = 1000
+            case "around it":
+                let container = UIView(frame: screen.view.bounds)
+                screen.view.addSubview(container)
+                container.addSubview(screen.card)
+                container.isUserInteractionEnabled = false
+            case "outside": screen.card.center.x = 1000
+            case "ignoring": UIApplication.shared.beginIgnoringInteractionEvents()
+            default: break
             }
         }
+        if kind == "locked" { phone.lock() }
+        if kind == "called" { phone.receiveCall() }
         let reasons = [
             "hidden": "it is hidden", "clear": "UIView has an alpha of 0.0, less than 0.01",
             "covered": "UIView \"cover\" takes a touch at (187.5, 300.0)",
+            "disabled": "it has isUserInteractionEnabled set to false",
+            "around it": "UIView has isUserInteractionEnabled set to false", "locked": "the app is background",
+            "called": "the app is inactive", "ignoring": "the app ignores interaction events",
             "outside": "(1000.0, 300.0) is not on the screen, 0 to 375.0 and 0 to 667.0",
         ]
-        guard let reason = reasons[kind] else {
-            // Its text may still be meant: the view around it takes the touch.
-            try phone.tap("card")
-            #expect(screen.events == [])
-            return
-        }
+        let reason = try #require(reasons[kind])
         #expect(throws: PhoneError.notHittable(target: "\"card\"", reason: reason)) { try phone.tap("card") }
         #expect(screen.events == [])
+    }
+
+    @Test("a hidden view is not shown, and does not make its text ambiguous")
+    func hidden() throws {
+        let screen = phone.screen
+        let other = UIButton(frame: CGRect(x: 0, y: 600, width: 100, height: 40))
+        phone.run {
+            other.setTitle("Save", for: .normal)
+            other.isHidden = true
+            screen.view.addSubview(other)
+        }
+        try phone.tap(.text("Save"))
+        #expect(screen.events == ["saved"])
+        #expect(phone.findAll(.text("Save")) == [screen.button])
+        phone.run { screen.button.isHidden = true }
+        #expect(phone.findAll(.text("Save")).isEmpty)
+    }
+
+    @Test("a gesture waits for the end of an animation, which takes no touches")
+    func animated() throws {
+        let screen = phone.screen
+        phone.run { UIView.animate(withDuration: 0.3) { screen.card.center.y += 10 } }
+        try phone.doubleTap("card")
+        #expect(screen.events == ["zoom"])
+        #expect(phone.time >= .milliseconds(300))
+    }
+
+    @Test("code of the app can find views, and does not wait for them")
+    func insideTheApp() {
+        let screen = phone.screen
+        phone.run {
+            let found = try? phone.find("card")
+            #expect(found === screen.card)
+            #expect(throws: PhoneError.self) { try phone.find("cart") }
+            #expect(phone.hitTest(CGPoint(x: 187, y: 300)) === screen.card)
+        }
+        #expect(phone.time == .zero)
     }
 
     @Test("an impossible gesture is refused with its measure")

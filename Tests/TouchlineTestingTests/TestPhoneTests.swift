@@ -110,6 +110,11 @@ struct TestPhoneTests {
         #expect(throws: PhoneError.finger(1, isDown: true)) { try phone.touchDown("card") }
         try phone.touchCancel()
         try phone.touchDown("card")
+        #expect(throws: PhoneError.finger(1, isDown: false)) { try phone.scan(.up(1), .up(1)) }
+        try phone.scan(.up(1), .down(1, CGPoint(x: 100, y: 300)))
+        #expect(throws: PhoneError.self) { try phone.touchDown(.point(400, 10), finger: 2) }
+        let many = (2...40).map { TestPhone.FingerAct.down($0, CGPoint(x: 100, y: 300)) }
+        #expect(throws: PhoneError.self) { try phone.scan(many) }
     }
 
     @Test("a gesture can be played beside a finger that rests")

@@ -66,6 +66,8 @@ struct TimeTests {
         #expect(phone.time < .milliseconds(500))
         phone.patience = .milliseconds(100)
         #expect(!phone.advance(until: { false }))
+        let time = phone.time
+        #expect(phone.advance(until: { phone.time >= time + .milliseconds(50) }))
     }
 }
 
@@ -120,6 +122,8 @@ struct SystemTests {
         phone.kill()
         #expect(!phone.isRunning && phone.isIdle)
         #expect(throws: PhoneError.notRunning) { try phone.tap("card") }
+        #expect(throws: PhoneError.notRunning) { try phone.swipe(.point(100, 300), .up) }
+        #expect(throws: PhoneError.notRunning) { try phone.shake() }
         try phone.touchUp()
         phone.launch()
         #expect(phone.screen !== first)
@@ -157,7 +161,9 @@ struct ReportTests {
         #expect(phone.explain(phone.screen.card) == "no finger landed on UIView \"card\"; a touch at its center would")
         phone.patience = .zero
         phone.run { phone.screen.card.isHidden = true }
+        let time = phone.time
         #expect(phone.explain(phone.screen.card).hasSuffix("it is hidden"))
+        #expect(phone.time == time)
     }
 
     @Test("explain has the fingers that landed on the view, and only those")
