@@ -148,9 +148,10 @@ extension TestPhone {
     public func pinch(
         _ target: Target, at offset: CGPoint? = nil, scale: CGFloat, duration: Duration? = nil
     ) throws(PhoneError) -> PlayedGesture {
-        try play(.pinch, at: place(of: target, at: offset)) {
-            $0.scale = scale
-            $0.duration = duration
+        let center = try place(of: target, at: offset)
+        let spread = try spread(on: target, around: center)
+        return try play(.pinch, at: center) {
+            ($0.scale, $0.duration, $0.spread) = (scale, duration, spread)
         }
     }
 
@@ -161,10 +162,23 @@ extension TestPhone {
     public func rotate(
         _ target: Target, at offset: CGPoint? = nil, degrees: CGFloat, duration: Duration? = nil
     ) throws(PhoneError) -> PlayedGesture {
-        try play(.rotate, at: place(of: target, at: offset)) {
-            $0.degrees = degrees
-            $0.duration = duration
+        let center = try place(of: target, at: offset)
+        let spread = try spread(on: target, around: center)
+        return try play(.rotate, at: center) {
+            ($0.degrees, $0.duration, $0.spread) = (degrees, duration, spread)
         }
+    }
+
+    /// The distance of two fingers that both touch a view; nil if their usual one fits.
+    private func spread(on target: Target, around center: CGPoint) throws(PhoneError) -> Double? {
+        guard case .view = target.place else { return nil }
+        let view = try find(target)
+        let size = view.convert(view.bounds, to: nil).size
+        let (screen, point) = (geometry.bounds, screenPoint(center))
+        let toEdge = min(point.x, screen.width - point.x, point.y, screen.height - point.y)
+        // The fingers land up to a slack farther apart than their spread.
+        let room = min(size.width, size.height) - 2 * Gesture.pinchSlack - 2
+        return room < 0.6 * min(screen.width, screen.height) ? min(room, 2 * toEdge) : nil
     }
 
     // MARK: Keys and buttons

@@ -34,6 +34,9 @@ import Wire
 /// `advanceUntilIdle()` and waits for a view. So a test has the same result on every machine, and a test of two
 /// seconds of animation takes a millisecond. Every phone has its own `UIApplication`; tests may run in parallel, each
 /// with phones of its own.
+///
+/// Objects of the app that outlive its phone are no code of an app: `UIApplication.shared` in a `deinit` stops the program
+/// then, as everywhere outside an app.
 public final class TestPhone {
     /// The name of the app in traces.
     static let app = Peer.app(1)

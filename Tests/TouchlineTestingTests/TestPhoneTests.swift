@@ -41,6 +41,27 @@ struct TestPhoneTests {
         #expect(phone.screen.events == ["pair", "menu", "scale 2.0", "turn 45.0"])
     }
 
+    @Test("both fingers of a pair touch a small view", arguments: [60, 100, 180])
+    func smallView(side: Double) throws {
+        var scales: [CGFloat] = []
+        var turns: [CGFloat] = []
+        let phone = TestPhone {
+            let view = UIView(frame: CGRect(x: 30, y: 200, width: side, height: side))
+            view.accessibilityIdentifier = "small"
+            view.isMultipleTouchEnabled = true
+            let (pinch, turn) = (UIPinchGestureRecognizer(), UIRotationGestureRecognizer())
+            pinch.addAction(UIAction { [unowned pinch] _ in scales.append(pinch.scale) })
+            turn.addAction(UIAction { [unowned turn] _ in turns.append(turn.rotation) })
+            view.addGestureRecognizer(pinch)
+            view.addGestureRecognizer(turn)
+            return view
+        }
+        try phone.pinch("small", scale: side < 100 ? 0.7 : 0.5)
+        #expect(abs((scales.last ?? 0) - (side < 100 ? 0.7 : 0.5)) < 0.02, "\(scales)")
+        try phone.rotate("small", degrees: 45)
+        #expect(abs((turns.last ?? 0) - .pi / 4) < 0.02, "\(turns)")
+    }
+
     @Test("a drag moves the card by the distance that is left when the vertical movement has reached 10 points")
     func drag() throws {
         let before = phone.screen.card.center
