@@ -60,7 +60,7 @@ package struct FrameSender: Sendable {
         return frame.sequence
     }
 
-    package mutating func note(_ fault: ContactFault, at now: Instant, into outbox: inout Outbox) {
+    mutating func note(_ fault: ContactFault, at now: Instant, into outbox: inout Outbox) {
         facts.note(fault, at: now, into: &outbox.trace)
     }
 }

@@ -379,6 +379,8 @@ package struct ScriptPanel: Sendable {
 }
 
 /// A frame under construction, and the fingers that were down before it.
+///
+///     canAppend? ──no──▶ closeFrame ─▶ append ─▶ … ─▶ closeFrame
 package struct ScriptAssembly: Sendable {
     private struct Finger {
         var number: Int
@@ -398,6 +400,7 @@ package struct ScriptAssembly: Sendable {
 
     private func index(of number: Int) -> Int? { fingers.lastIndex { $0.number == number } }
 
+    /// Whether the act can be part of the frame under construction. Otherwise the frame has to be closed first.
     package func canAppend(_ act: FingerScript.Act) -> Bool {
         func phase(_ number: Int) -> DeviceContact.Phase? { index(of: number).map { fingers[$0].phase } }
         return switch act {
@@ -410,6 +413,7 @@ package struct ScriptAssembly: Sendable {
         }
     }
 
+    /// Adds an act to the frame. An act of no finger changes nothing.
     package mutating func append(_ line: FingerScript.Line, on panel: ScriptPanel) {
         switch line.act {
         case .down(let number, let point):

@@ -17,7 +17,7 @@ struct FactLog {
         let fact: Fact
     }
 
-    private(set) var entries: [Entry] = []
+    private var entries: [Entry] = []
     /// By serial: the process name and the words of a life that has ended.
     private var former: [UInt32: Author] = [:]
 
@@ -31,25 +31,23 @@ struct FactLog {
         for fact in facts { entries.append(Entry(author: serial, fact: fact)) }
     }
 
-    /// Keeps the words of a life that ends, if facts of it are here.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Keeps the words of a life that ends.
     mutating func keepNames(of process: SimulatedProcess) {
-        guard entries.contains(where: { $0.author == process.serial }) else { return }
+        guard !isEmpty else { return }
         former[process.serial] = Author(process)
     }
 
     mutating func removeAll() { self = FactLog() }
 
-    /// Returns the facts from an index on.
+    /// Returns one result for each fact.
     ///
-    /// - Parameters:
-    ///   - living: The processes that have not ended.
-    ///   - read: Makes one result of a fact and its author.
-    func map<Result>(
-        from first: Int, living: [SimulatedProcess?], _ read: (Fact, Author) -> Result
-    ) -> [Result] {
+    /// - Parameter living: The processes that have not ended.
+    func map<Result>(living: [SimulatedProcess?], _ read: (Fact, Author) -> Result) -> [Result] {
         var authors = former
         for process in living { if let process { authors[process.serial] = Author(process) } }
-        return entries.dropFirst(first).map { entry in
+        return entries.map { entry in
             guard let author = authors[entry.author] else { preconditionFailure("a fact without a process") }
             return read(entry.fact, author)
         }

@@ -18,10 +18,6 @@ public import Wire
 /// Several cores on one thread with one virtual clock.
 public struct World {
     public private(set) var now = Instant.boot
-    /// Every fact of every process as text, in the order it was noted.
-    public var trace: [TraceLine] { trace(from: 0) }
-    /// The number of facts so far.
-    public var factCount: Int { notes.facts.entries.count }
     /// Frames to peers that are not in this world, mostly to controllers.
     public var outside: [Mail] { notes.outside }
     /// The device orders of all cores. The only live device in a world is a plugged panel. A script plays others: it
@@ -84,13 +80,14 @@ public struct World {
     var chance: SeededGenerator
     var faults = PlannedFaults()
     var panel: SimulatedPanel?
+    /// What the processes have noted. (World+Facts.swift)
+    var facts = FactLog()
     private var notes = Notes()
     private var payloads = Payloads()
     private var reusedEffects: [Effect] = []
 
     /// The notes of a world for the reader of a run.
     private struct Notes {
-        var facts = FactLog()
         var outside: [Mail] = []
         var deviceOrders: [TimedDeviceOrder] = []
         var steps: UInt64 = 0
@@ -198,30 +195,14 @@ public struct World {
     /// Returns and removes the trace so far and the frames to peers outside, for a caller that keeps a world for long.
     public mutating func removeNotes() -> (trace: [TraceLine], outside: [Mail]) {
         defer {
-            notes.facts.removeAll()
+            facts.removeAll()
             notes.outside = []
         }
         return (trace, outside)
     }
 
     /// Whether `removeNotes` would return anything.
-    public var hasNotes: Bool { !notes.facts.entries.isEmpty || !notes.outside.isEmpty }
-
-    /// Returns the facts as text, from the one with this number on.
-    ///
-    /// - Parameter origin: The moment from which moments in the text count.
-    public func trace(from first: Int, since origin: Instant = .boot) -> [TraceLine] {
-        notes.facts.map(from: first, living: population.processes) { fact, author in
-            fact.line(process: author.process, names: author.names, since: origin)
-        }
-    }
-
-    /// Returns the facts with their words, for folds over them, from the one with this number on.
-    public func facts(from first: Int = 0) -> [ResolvedFact] {
-        notes.facts.map(from: first, living: population.processes) { fact, author in
-            fact.resolved(by: author.process, names: author.names)
-        }
-    }
+    public var hasNotes: Bool { !facts.isEmpty || !notes.outside.isEmpty }
 
     // MARK: One step
 
@@ -353,7 +334,7 @@ public struct World {
     }
 
     private mutating func collectFacts(of process: SimulatedProcess) {
-        notes.facts.append(process.outbox.trace.facts, of: process.serial)
+        facts.append(process.outbox.trace.facts, of: process.serial)
         process.outbox.trace.removeFacts()
     }
 
@@ -459,7 +440,7 @@ public struct World {
     mutating func end(_ process: SimulatedProcess, status: ExitStatus) {
         guard population.processes[process.slot] === process else { return }
         population.processes[process.slot] = nil
-        notes.facts.keepNames(of: process)
+        facts.keepNames(of: process)
         observer?(.ended(process.instance, at: now, status))
         while process.waiting.count > 0 { discard(process.waiting.next()) }
         hangUp(process)

@@ -77,7 +77,7 @@ extension TestPhone {
 
     /// Returns a point of the interface that touches the target, after waiting until one does.
     ///
-    /// - Parameter offset: From the view's origin, in its coordinates; nil for its center.
+    /// - Parameter offset: A point in the view's coordinates; nil for its center.
     /// - Throws: `PhoneError` if no view fits, or a touch would not reach it.
     func place(of target: Target, at offset: CGPoint? = nil) throws(PhoneError) -> CGPoint {
         guard isRunning else { throw .notRunning }

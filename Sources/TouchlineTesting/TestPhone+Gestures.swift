@@ -148,11 +148,7 @@ extension TestPhone {
     public func pinch(
         _ target: Target, at offset: CGPoint? = nil, scale: CGFloat, duration: Duration? = nil
     ) throws(PhoneError) -> PlayedGesture {
-        let center = try place(of: target, at: offset)
-        let spread = try spread(on: target, around: center)
-        return try play(.pinch, at: center) {
-            ($0.scale, $0.duration, $0.spread) = (scale, duration, spread)
-        }
+        try playPair(.pinch, on: target, at: offset) { ($0.scale, $0.duration) = (scale, duration) }
     }
 
     /// Turns two fingers around a target.
@@ -162,10 +158,18 @@ extension TestPhone {
     public func rotate(
         _ target: Target, at offset: CGPoint? = nil, degrees: CGFloat, duration: Duration? = nil
     ) throws(PhoneError) -> PlayedGesture {
+        try playPair(.rotate, on: target, at: offset) { ($0.degrees, $0.duration) = (degrees, duration) }
+    }
+
+    /// Plays a gesture of two fingers that both touch the target.
+    private func playPair(
+        _ kind: GestureKind, on target: Target, at offset: CGPoint?, with change: (inout GestureOptions) -> Void
+    ) throws(PhoneError) -> PlayedGesture {
         let center = try place(of: target, at: offset)
         let spread = try spread(on: target, around: center)
-        return try play(.rotate, at: center) {
-            ($0.degrees, $0.duration, $0.spread) = (degrees, duration, spread)
+        return try play(kind, at: center) { options in
+            change(&options)
+            options.spread = spread
         }
     }
 

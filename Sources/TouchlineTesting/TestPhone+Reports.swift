@@ -12,8 +12,8 @@ import Trace
 public import UIKit
 
 extension TestPhone {
-    /// What the system server and the app did, a line for each fact, with the milliseconds since the phone was made:
-    /// `   80.000 ms  app1  gesture    tap on UIView "card" ended`.
+    /// What the processes did, a line for each fact, with the milliseconds since the phone was made:
+    /// `app1             80.000 ms  gesture    tap on UIView "card" ended`.
     public var trace: [String] { text(lines) }
 
     /// The trace since a gesture began.
@@ -23,10 +23,8 @@ extension TestPhone {
 
     private func text(_ trace: [TraceLine]) -> [String] {
         trace.map { line in
-            let time = Self.zero.duration(to: line.at).milliseconds
-            let left = String(repeating: " ", count: max(0, 12 - time.count)) + time
-            let process = line.process.padding(to: 13)
-            return "\(left)  \(process)  \(line.station.rawValue.padding(to: 9))  \(line.text)"
+            let space = String(repeating: " ", count: max(0, 13 - line.process.count))
+            return line.process + space + line.text(since: Self.zero)
         }
     }
 
@@ -36,7 +34,7 @@ extension TestPhone {
     ///     finger 1 at 187.5,333.5, down for 80.000 ms: app1, UIView "card" in UIWindow
     ///       tap on UIView "card"  acted: ended
     ///       tap on UIView "card" → CardViewController.open
-    ///       so: tap on UIView "card" ended and called CardViewController.open
+    ///       so: tap on UIView "card" was recognized, ended: CardViewController.open
     public func receipt(of gesture: PlayedGesture) -> String {
         text(of: interactions.filter { $0.began >= gesture.began && $0.began <= gesture.ended })
     }
@@ -64,11 +62,5 @@ extension TestPhone {
 
     private func text(of interactions: [Interaction]) -> String {
         interactions.flatMap(\.lines).joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
     }
 }

@@ -5,7 +5,7 @@
 //
 // Input     tests
 // Output    the app's own objects, traces, receipts
-// Knows     a group of one app, whose three processes are the production cores. No real time, no socket.
+// Knows     a group of one app: the production cores of the server and the app, and TestInputKit. No real time, no socket.
 //
 // Sources   invented, after Flutter's WidgetTester, Hammer and XCUITest
 
@@ -222,12 +222,12 @@ public final class TestPhone {
     /// The facts of all processes.
     var facts: [ResolvedFact] {
         mayTurn()
-        return world.facts()
+        return world.resolvedFacts
     }
     /// The facts as text.
     var lines: [TraceLine] {
         mayTurn()
-        return world.trace(from: 0, since: Self.zero)
+        return world.trace(since: Self.zero)
     }
 
     /// Runs everything that is due by a moment, which becomes the present.

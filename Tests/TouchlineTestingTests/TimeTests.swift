@@ -131,12 +131,15 @@ struct SystemTests {
         #expect(phone.screen.events == ["zoom"] && first.events == [])
     }
 
-    @Test("a swipe from the bottom edge is the system's, and takes the app to the background")
-    func edge() throws {
-        try phone.edgeSwipe(from: .bottom)
-        phone.advanceUntilIdle()
+    @Test(
+        "a swipe from the bottom edge goes home with system gestures, and is the app's without",
+        arguments: [true, false])
+    func edge(isSystems: Bool) throws {
+        let phone = TestPhone(settings: ["systemGesture.enabled": "\(isSystems)"]) { CardViewController() }
+        let swipe = try phone.edgeSwipe(from: .bottom)
         phone.advance(by: .seconds(1))
-        #expect(phone.screen.events == [])
+        #expect(phone.application.applicationState == (isSystems ? .background : .active))
+        #expect(phone.receipt(of: swipe).contains("system gesture") == isSystems, "\(phone.receipt(of: swipe))")
     }
 }
 

@@ -82,7 +82,7 @@ struct SimulatedPlay {
         var playback = Playback(
             trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)
-        playback.facts = world.facts()
+        playback.facts = world.resolvedFacts
         return playback
     }
 
