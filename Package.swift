@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "Synthesis", targets: ["Synthesis"]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "TouchlineTesting", targets: ["TouchlineTesting"]),
+        .plugin(name: "UIKitOnLinux", targets: ["UIKitOnLinux"]),
         .library(name: "InputKitCore", targets: ["InputKitCore"]),
         .library(name: "SystemServerCore", targets: ["SystemServerCore"]),
         .library(name: "AppCore", targets: ["AppCore"]),
@@ -108,6 +109,7 @@ let package = Package(
         // MARK: Ground: values every layer shares
         library("Basics"),
         library("Trace", "Basics"),
+        library("ProcessServices"),
 
         // MARK: Vocabulary: what travels, and the contract that carries it
         library("HID", "Basics"),
@@ -125,8 +127,9 @@ let package = Package(
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
         library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
-        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit", "Gestures"),
+        library("UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures"),
         library("SampleApps", "UIKit"),
+        library("Porting"),
 
         // MARK: Cores: one sans-IO state machine per process
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
@@ -187,7 +190,11 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
-            "Monkey", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", using: [commands, histograms]),
+            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", using: [commands, histograms]),
+        // Compiles sources written for Apple's UIKit.
+        tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
+        .plugin(
+            name: "UIKitOnLinux", capability: .buildTool(), dependencies: ["uikit-on-linux"], path: "Tools/UIKitOnLinux"),
         // Runs by hand (Tools/try-in-browser): it needs a browser.
         tool("try-in-browser", in: "browser", "HID", "Recordings"),
 
@@ -209,6 +216,7 @@ let package = Package(
         tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
         tests(
             "SampleAppsTests", "Wire", "Settings", "UIKit", "SampleApps", "Scenarios", "TouchlineTesting", "Testbed"),
+        tests("PortingTests", "Basics", "Porting", "Testbed"),
         tests("MonkeyTests", "Trace", "UIKit", "Monkey", "Testbed"),
         tests(
             "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",

@@ -40,7 +40,8 @@ struct Touchline: ParsableCommand {
                     Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
                     MonitorCommand.self, Down.self, Keys.self,
                 ]),
-            CommandGroup(name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self]),
+            CommandGroup(
+                name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
             CommandGroup(name: "Explain a run", subcommands: [AuditCommand.self, CompareCommand.self]),
             CommandGroup(
                 name: "Devices and recordings",

@@ -31,30 +31,55 @@ public struct Selector: Sendable {
         (self.name, self.method, self.isMethodOf) = (name, method, fits)
     }
 
-    /// Makes a selector with a method without parameters.
-    public init<Target: AnyObject>(_ name: String, _ method: @escaping @Sendable (Target) -> () -> Void) {
+    /// Makes a selector with a method without parameters. A result of the method is dropped.
+    public init<Target: AnyObject, Output>(_ name: String, _ method: @escaping @Sendable (Target) -> () -> Output) {
         self.init(name, fits: { $0 is Target }) { target, _, _ in
-            if let target = target as? Target { method(target)() }
+            if let target = target as? Target { _ = method(target)() }
         }
     }
 
     /// Makes a selector with a method that receives the sender. A sender of another type does not call the method.
-    public init<Target: AnyObject, Sender>(
-        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender) -> Void
+    public init<Target: AnyObject, Sender, Output>(
+        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender) -> Output
     ) {
         self.init(name, fits: { $0 is Target }) { target, sender, _ in
-            if let target = target as? Target, let sender = sender as? Sender { method(target)(sender) }
+            if let target = target as? Target, let sender = sender as? Sender { _ = method(target)(sender) }
         }
     }
 
-    /// Makes a selector with a method that receives the sender and the event.
-    public init<Target: AnyObject, Sender>(
-        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender, UIEvent?) -> Void
+    /// Makes a selector with a method that receives the sender and the event. The method's second parameter may be
+    /// `UIEvent` or `UIEvent?`; without an event, a method that needs one is not called.
+    public init<Target: AnyObject, Sender, Event, Output>(
+        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender, Event) -> Output
     ) {
         self.init(name, fits: { $0 is Target }) { target, sender, event in
-            if let target = target as? Target, let sender = sender as? Sender { method(target)(sender, event) }
+            if let target = target as? Target, let sender = sender as? Sender, let event = (event as Any?) as? Event {
+                _ = method(target)(sender, event)
+            }
         }
     }
+
+    // MARK: Methods of an object's type
+
+    /// Makes a selector with a method of the type of `target`, for `#selector(model.reset)`.
+    public init<Target: AnyObject, Output>(
+        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> () -> Output
+    ) { self.init(name, method) }
+    public init<Target: AnyObject, Sender, Output>(
+        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> (Sender) -> Output
+    ) { self.init(name, method) }
+    public init<Target: AnyObject, Sender, Event, Output>(
+        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> (Sender, Event) -> Output
+    ) { self.init(name, method) }
+
+    /// Makes a selector without a method, for a method whose shape no sender of UIKit calls.
+    @_disfavoredOverload public init(_ name: String, _ method: Any) { self.init(name) }
+}
+
+/// A class whose methods can be found by their names alone. The plugin UIKitOnLinux writes the list.
+public protocol SelectorMethods: AnyObject {
+    /// Selectors with the class's methods. Those of a superclass come last.
+    static var selectorMethods: [Selector] { get }
 }
 
 /// Two selectors are equal if their names are equal.
@@ -71,11 +96,16 @@ extension Selector: ExpressibleByStringLiteral, CustomStringConvertible {
 /// The name of the selector.
 public func NSStringFromSelector(_ selector: Selector) -> String { selector.name }
 
+/// A selector without a method.
+public func NSSelectorFromString(_ name: String) -> Selector { Selector(name) }
+
 extension Selector {
     /// The method that this selector runs on `object`; nil if the object has none.
     private func method(of object: AnyObject) -> Method? {
         if let named = (object as? UIResponder)?.extras?.answers[name] { return named }
-        return isMethodOf?(object) == true ? method : nil
+        if isMethodOf?(object) == true { return method }
+        guard let type = type(of: object) as? any SelectorMethods.Type else { return nil }
+        return type.selectorMethods.first { $0.name == name }?.method
     }
 
     /// Whether the object has a method for this selector.
@@ -96,6 +126,11 @@ extension NSObject {
         }
         aSelector.run(on: self, sender: object, event: nil)
     }
+
+    /// Runs the method at once: code of an app runs on its main thread.
+    public func performSelector(
+        onMainThread aSelector: Selector, with argument: Any?, waitUntilDone wait: Bool
+    ) { perform(aSelector, with: argument) }
 
     /// Runs the method after `delay` seconds, in the default mode of the main loop. It waits while content is dragged.
     public func perform(_ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval) {

@@ -11,6 +11,7 @@
 // Docs/Decisions/UIKitEvents.md explains why a behavior is no subclass.
 
 package import Foundation
+import ProcessServices
 
 /// The behavior of one responder.
 package struct ResponderBehavior {
@@ -40,6 +41,8 @@ final class ResponderExtras {
     /// The methods of the responder that are called by name.
     var answers: [String: Selector.Method] = [:]
     var behavior: ResponderBehavior?
+    /// The values that code attaches to the responder.
+    var attached: AttachedValues.Values = [:]
     /// The delegate that stands for a view with a behavior.
     var delegate: ViewDelegate?
 

@@ -1,0 +1,93 @@
+// Rewriter.swift: a target written for Apple's UIKit as a target that compiles on Linux.
+//
+//     files ─▶ tokens ─▶ declarations ─▶ Module ─▶ rules: edits, moves ─▶ the same lines with other words
+//
+// Input     the build-tool plugin UIKitOnLinux, with all files of a target
+// Output    one file for each, and Shadows
+// Knows     each line keeps its number. A moved declaration names its line with #sourceLocation.
+//
+// Sources   invented; Docs/Decisions/SourceAsItIs.md
+
+/// A file by its path and its contents.
+public struct PortedFile: Equatable, Sendable {
+    public var path: String
+    public var bytes: [UInt8]
+
+    public init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+}
+
+/// Rewrites the source files of one target.
+public struct Rewriter {
+    let module: Module
+
+    /// Reads the files of a target.
+    ///
+    /// - Parameter files: All Swift files of the target, with the paths that the compiler shall print.
+    public init(_ files: [PortedFile]) {
+        module = Module(files: files.map { SourceFile(path: $0.path, bytes: $0.bytes) })
+    }
+
+    /// Returns the files in the order given, rewritten. Two lines come before those of the source: every file of an app
+    /// that imports UIKit somewhere sees UIKit, and `#sourceLocation` names the source.
+    public func rewritten() -> [PortedFile] {
+        let moves = HoistingRule.moves(in: module)
+        var edits = module.files.map(edits(for:))
+        var arrivals: [Int: [Int: String]] = [:]
+        for move in moves {
+            let file = module.files[move.file]
+            let text = Self.apply(
+                edits[move.file].filter { move.range.contains($0.range) }, to: file, within: move.range)
+            edits[move.file].removeAll { move.range.contains($0.range) }
+            let lines = file.bytes[move.range].count { $0 == UInt8(ascii: "\n") }
+            edits[move.file].append(Edit(range: move.range, text: String(repeating: "\n", count: lines)))
+            let landing = "\n\(Self.location(file.path, move.line))\n\(move.access)\(text)"
+            arrivals[move.target.file, default: [:]][move.target.type, default: ""] += landing
+        }
+        for (number, file) in module.files.enumerated() {
+            for (index, type) in file.outline.types.enumerated() {
+                guard let text = arrivals[number]?[index] else { continue }
+                let line = file.tokens[type.body.upperBound].line
+                edits[number].append(
+                    file.insertion(before: type.body.upperBound, "\(text)\n\(Self.location(file.path, line))\n"))
+            }
+        }
+        return zip(module.files, edits).map { file, edits in
+            let text = Self.apply(edits, to: file, within: 0..<file.bytes.count)
+            return PortedFile(
+                path: file.path, bytes: Array("import UIKit\n\(Self.location(file.path, 1))\n\(text)".utf8))
+        }
+    }
+
+    private func edits(for file: SourceFile) -> [Edit] {
+        AttributeRule.edits(for: file) + SelectorRule.edits(for: file, in: module)
+            + SelectorTableRule.edits(for: file, in: module)
+            + OptionalRequirementRule.edits(for: file, in: module) + SourceRules.edits(for: file, in: module)
+    }
+
+    private static func location(_ path: String, _ line: Int) -> String {
+        let quoted = path.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        return "#sourceLocation(file: \"\(quoted)\", line: \(line))"
+    }
+
+    /// Applies edits to a part of a file. Edits at one place apply in their order.
+    private static func apply(_ edits: [Edit], to file: SourceFile, within range: Range<Int>) -> String {
+        var (bytes, place) = ([UInt8](), range.lowerBound)
+        let ordered = edits.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        for edit in ordered.map(\.element) {
+            guard edit.range.lowerBound >= place else { continue }
+            bytes += file.bytes[place..<edit.range.lowerBound]
+            bytes += edit.text.utf8
+            place = edit.range.upperBound
+        }
+        return String(decoding: bytes + file.bytes[place..<range.upperBound], as: UTF8.self)
+    }
+}
+
+extension Range<Int> {
+    /// Whether the other range lies inside of this one.
+    fileprivate func contains(_ other: Range<Int>) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
+    }
+}

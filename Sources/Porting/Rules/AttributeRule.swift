@@ -1,0 +1,59 @@
+// AttributeRule.swift: removes the attributes that need Objective-C's runtime or Apple's main actor.
+//
+// Input     @objc, @IBOutlet, dynamic, @MainActor …
+// Output    the same declarations without them
+// Knows     a protocol for Objective-C has only classes, so it inherits from AnyObject.
+//           UIKit here belongs to no actor (Docs/Decisions/MainActor.md).
+//
+// Sources   documented  The Swift Programming Language, Attributes
+
+enum AttributeRule {
+    static let removed: Set<String> = [
+        "objc", "objcMembers", "nonobjc", "IBOutlet", "IBAction", "IBSegueAction", "IBInspectable", "IBDesignable",
+        "NSManaged", "NSCopying", "GKInspectable", "MainActor",
+    ]
+
+    static func edits(for file: SourceFile) -> [Edit] {
+        var edits: [Edit] = []
+        for index in file.tokens.indices {
+            let token = file.tokens[index]
+            if token.isSign("@"), index + 1 < file.tokens.count, file.tokens[index + 1].kind == .word {
+                edits += attribute(at: index, in: file)
+            } else if token.isWord("dynamic"), isModifier(index, in: file) {
+                edits.append(file.removal(index...index))
+            }
+        }
+        for type in file.outline.types where type.keyword == "protocol" && isObjectiveC(type, in: file) {
+            guard !type.inherits.contains("AnyObject"), !type.inherits.contains("class") else { continue }
+            edits.append(file.insertion(after: type.clauseEnd, type.inherits.isEmpty ? ": AnyObject" : ", AnyObject"))
+        }
+        return edits
+    }
+
+    private static func attribute(at index: Int, in file: SourceFile) -> [Edit] {
+        let name = file.tokens[index + 1].text
+        if name == "UIApplicationMain" { return [file.replacement(index + 1...index + 1, "main")] }
+        guard removed.contains(name) else { return [] }
+        var end = index + 1
+        if file.isSign("(", at: end + 1), !file.tokens[end + 1].followsSpace, let close = file.match(end + 1) {
+            end = close
+        }
+        // `{ @MainActor in … }` has no parameters, so `in` goes too.
+        if name == "MainActor", index > 0, file.isSign("{", at: index - 1), file.isWord("in", at: end + 1) { end += 1 }
+        return [file.removal(index...end)]
+    }
+
+    /// Whether the word `dynamic` stands before a declaration.
+    private static func isModifier(_ index: Int, in file: SourceFile) -> Bool {
+        guard index + 1 < file.tokens.count, index == 0 || !file.isSign(".", at: index - 1) else { return false }
+        let next = file.tokens[index + 1]
+        return next.kind == .word
+            && (["func", "var", "let"].contains(next.text) || SourceOutline.modifiers.contains(next.text))
+    }
+
+    private static func isObjectiveC(_ type: TypeDeclaration, in file: SourceFile) -> Bool {
+        (type.tokens.lowerBound..<type.body.lowerBound).contains {
+            file.isSign("@", at: $0) && file.isWord("objc", at: $0 + 1)
+        }
+    }
+}

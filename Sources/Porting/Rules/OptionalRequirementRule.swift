@@ -1,0 +1,117 @@
+// OptionalRequirementRule.swift: gives optional requirements of protocols bodies, and calls them without `?`.
+//
+// Input     @objc optional func moved(_ card: Card) -> Bool, delegate?.moved?(card)
+// Output    a requirement with a body in an extension, delegate?.moved(card)
+// Knows     a result is nil where the requirement is left out. For that a second method, the twin, returns an optional,
+//           and each type that implements the requirement implements the twin with it.
+//
+// Sources   documented  optional protocol requirements (The Swift Programming Language, Protocols)
+
+enum OptionalRequirementRule {
+    static func edits(for file: SourceFile, in module: Module) -> [Edit] {
+        var edits: [Edit] = []
+        for member in file.outline.members {
+            guard let owner = member.owner else { continue }
+            let type = file.outline.types[owner]
+            if type.keyword == "protocol" {
+                if member.modifiers.contains("optional") { edits += requirement(member, in: file) }
+            } else if member.keyword == "func", let body = member.body {
+                let requirement = module.optionalRequirements(ofType: type.name).first {
+                    $0.name == member.name && $0.labels == member.labels && $0.result != nil
+                }
+                if let requirement {
+                    edits.append(twin(of: requirement, for: member, endingAt: body.upperBound, in: file))
+                }
+            }
+        }
+        for type in file.outline.types where type.keyword == "protocol" {
+            let requirements = module.optionalRequirements[type.name] ?? []
+            if !requirements.isEmpty { edits.append(defaults(requirements, of: type, in: file)) }
+        }
+        return edits + calls(in: file, module)
+    }
+
+    private static func requirement(_ member: MemberDeclaration, in file: SourceFile) -> [Edit] {
+        var edits: [Edit] = []
+        if let word = (member.tokens).first(where: { file.isWord("optional", at: $0) }) {
+            edits.append(file.removal(word...word))
+        }
+        let requirement = OptionalRequirement(member, in: file)
+        if let result = requirement.result, !requirement.isProperty {
+            edits.append(
+                file.insertion(
+                    after: member.tokens.upperBound,
+                    "; func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))?"))
+        }
+        return edits
+    }
+
+    private static func twin(
+        of requirement: OptionalRequirement, for member: MemberDeclaration, endingAt token: Int, in file: SourceFile
+    ) -> Edit {
+        let access = member.modifiers.first { ["public", "package", "open"].contains($0) }.map {
+            $0 == "open" ? "public " : "\($0) "
+        }
+        return file.insertion(
+            after: token,
+            "; \(access ?? "")func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(requirement.result ?? ""))? "
+                + "{ \(requirement.name)(\(requirement.forwarded)) }")
+    }
+
+    /// The bodies of requirements that a type leaves out.
+    private static func defaults(_ requirements: [OptionalRequirement], of type: TypeDeclaration, in file: SourceFile)
+        -> Edit
+    {
+        let access = type.modifiers.first { ["public", "package"].contains($0) }.map { "\($0) " } ?? ""
+        let bodies = requirements.map { requirement -> String in
+            guard let result = requirement.result else {
+                return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) {}"
+            }
+            let missing =
+                "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and this type has none\") }"
+            if requirement.isProperty { return "\(access)var \(requirement.name): \(result) \(missing)" }
+            return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) -> \(result) \(missing); "
+                + "\(access)func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))? { nil }"
+        }
+        return file.insertion(
+            after: type.body.upperBound, "; extension \(type.name) { \(bodies.joined(separator: "; ")) }")
+    }
+
+    /// Parameters on one line.
+    private static func flat(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
+    }
+
+    /// Calls with `?` between the name and the arguments.
+    private static func calls(in file: SourceFile, _ module: Module) -> [Edit] {
+        let all = module.optionalRequirements.sorted { $0.key < $1.key }.flatMap(\.value)
+        return file.tokens.indices.flatMap { index -> [Edit] in
+            guard file.tokens[index].kind == .word, file.isSign("?", at: index + 1), file.isSign("(", at: index + 2),
+                index > 0, file.isSign(".", at: index - 1), !file.tokens[index + 1].followsSpace
+            else { return [] }
+            let name = file.tokens[index].text
+            let own = all.filter { $0.name == name && !$0.isProperty }
+            let labels = argumentLabels(at: index + 2, in: file)
+            if let requirement = own.first(where: { $0.labels == labels }) ?? own.first {
+                let called = requirement.result == nil ? name : requirement.twin
+                return [file.replacement(index...index + 1, called)]
+            }
+            return UIKitNames.optionalMethods.contains(name) ? [file.removal(index + 1...index + 1)] : []
+        }
+    }
+
+    private static func argumentLabels(at open: Int, in file: SourceFile) -> [String] {
+        guard let close = file.match(open), close > open + 1 else { return [] }
+        var (labels, next, isStart) = ([String](), open + 1, true)
+        while next < close {
+            if isStart {
+                labels.append(
+                    file.isSign(":", at: next + 1) && file.tokens[next].kind == .word ? file.tokens[next].text : "_")
+                isStart = false
+            }
+            if file.isSign(",", at: next) { isStart = true }
+            next = max(file.match(next) ?? next, next) + 1
+        }
+        return labels
+    }
+}

@@ -1,0 +1,18 @@
+// Shadows.swift: the file with which a target sees UIKit's clock, whatever else it imports.
+//
+// Input     the names that UIKit and Foundation both declare
+// Output    a Swift file of the target: type aliases
+// Knows     a module's own declaration hides those of the modules that it imports (Docs/Decisions/OneClock.md).
+//
+// Sources   documented  The Swift Programming Language, Import Declaration
+
+extension Rewriter {
+    /// The text of a file that makes UIKit's `Timer`, `DispatchQueue` and their kin the target's own.
+    ///
+    /// A name that the target declares itself is left out.
+    public var shadows: String {
+        let own = Set(module.files.flatMap { $0.outline.types.map(\.name) })
+        let lines = UIKitNames.shadows.filter { !own.contains($0) }.map { "public typealias \($0) = UIKit.\($0)" }
+        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n"
+    }
+}

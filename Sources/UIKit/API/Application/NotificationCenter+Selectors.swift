@@ -1,0 +1,42 @@
+// NotificationCenter+Selectors.swift: observers that receive notifications by a selector.
+//
+// Input     addObserver(_:selector:name:object:)
+// Output    the observer's method
+// Knows     the default center belongs to the whole process: an observer that an app has added receives only what the same
+//           app posts.
+//
+// Sources   documented  NotificationCenter
+
+public import Foundation
+import ProcessServices
+
+extension NotificationCenter {
+    /// Runs the selector's method on the observer, with the notification as its argument, until the observer is removed
+    /// or released.
+    ///
+    /// - Parameters:
+    ///   - aName: The notifications that the observer receives; nil for all.
+    ///   - anObject: The sender whose notifications the observer receives; nil for all.
+    public func addObserver(
+        _ observer: Any, selector aSelector: Selector, name aName: NSNotification.Name?, object anObject: Any?
+    ) {
+        let application = UIApplication.current.map { ObjectIdentifier($0) }
+        NotificationObservers.add(observer as AnyObject, to: self, name: aName, object: anObject) {
+            observer, notification in
+            guard application == nil || application == UIApplication.current.map({ ObjectIdentifier($0) }) else {
+                return
+            }
+            aSelector.run(on: observer, sender: notification, event: nil)
+        }
+    }
+
+    /// Removes all of an observer's entries, or the observer that `addObserver(forName:)` returned.
+    public func removeObserver(_ observer: AnyObject) {
+        NotificationObservers.remove(observer, from: self, name: nil, object: nil)
+    }
+
+    /// Removes the observer's entries for a name and a sender; nil stands for all.
+    public func removeObserver(_ observer: AnyObject, name aName: NSNotification.Name?, object anObject: Any?) {
+        NotificationObservers.remove(observer, from: self, name: aName, object: anObject)
+    }
+}

@@ -1,0 +1,249 @@
+import Porting
+import Testing
+
+/// The text of a file after the rewriter, without the two lines that come before the source's first.
+private func ported(_ source: String, beside others: [String] = []) -> String {
+    let files = ([source] + others).enumerated().map { PortedFile(path: "File\($0).swift", bytes: Array($1.utf8)) }
+    let text = String(decoding: Rewriter(files).rewritten()[0].bytes, as: UTF8.self)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(separator: "\n")
+}
+
+@Suite("rewriting sources for Linux")
+struct PortingTests {
+    @Test("attributes of Objective-C are removed from declarations")
+    func attributes() {
+        let source = """
+            @objcMembers @IBDesignable final class Card: UIView {
+                @IBOutlet private weak var label: UILabel!
+                @IBInspectable public dynamic var radius: CGFloat = 4
+                @objc(goTo:) func go(to place: Int) {}
+                @IBAction func tapped(_ sender: Any) {}
+                @discardableResult @nonobjc func keep() -> Bool { true }
+            }
+            """
+        #expect(
+            ported(source) == """
+                  final class Card: UIView, @unchecked Sendable {
+                     private weak var label: UILabel!
+                     public  var radius: CGFloat = 4
+                     func go(to place: Int) {}
+                     func tapped(_ sender: Any) {}
+                    @discardableResult  func keep() -> Bool { true }
+                }
+                """)
+    }
+
+    @Test("a protocol for Objective-C has only classes")
+    func protocols() {
+        #expect(ported("@objc protocol A { }") == " protocol A: AnyObject { }")
+        #expect(ported("@objc protocol A: NSObjectProtocol { }") == " protocol A: NSObjectProtocol, AnyObject { }")
+        #expect(ported("@objc protocol A: class { }") == " protocol A: class { }")
+        #expect(ported("protocol A { }") == "protocol A { }")
+    }
+
+    @Test(
+        "a selector carries its method",
+        arguments: [
+            ("#selector(tapped)", "Selector(\"tapped:\", Card.tapped)"),
+            ("#selector(self.move(_:by:))", "Selector(\"move:by:\", Card.move(_:by:))"),
+            ("#selector(Card.reset)", "Selector(\"reset\", Card.reset)"),
+            (
+                "#selector(UIResponder.becomeFirstResponder)",
+                "Selector(\"becomeFirstResponder\", UIResponder.becomeFirstResponder)"
+            ),
+            ("#selector(model.reset)", "Selector(\"reset\", of: model, { $0.reset })"),
+            ("#selector(getter: title)", "Selector(\"title\")"),
+            ("#selector(setter: title)", "Selector(\"setTitle:\")"),
+            ("#selector(tapped as (Any) -> Void)", "Selector(\"tapped:\", Card.tapped as (Card) -> (Any) -> Void)"),
+            ("#selector(go(to:))", "Selector(\"goTo:\", Card.go(to:))"),
+            ("#selector(fill(color:))", "Selector(\"fillWithColor:\", Card.fill(color:))"),
+            ("#keyPath(Card.title)", "\"title\""),
+            ("#keyPath(layer.bounds)", "\"layer.bounds\""),
+        ])
+    func selectors(written: String, becomes: String) {
+        func source(_ expression: String, _ clause: String) -> String {
+            """
+            class Card: UIView\(clause) {
+                let action = \(expression)
+                func tapped(_ sender: Any) {}
+                func reset() {}
+            }
+            """
+        }
+        #expect(ported(source(written, "")) == source(becomes, ", @unchecked Sendable"))
+    }
+
+    @Test("in an extension and in a nested type, a selector's method belongs to that type")
+    func selectorOwners() {
+        #expect(
+            ported("extension Deck.Card { func f() { g(#selector(tap)) } }")
+                == "extension Deck.Card { func f() { g(Selector(\"tap\", Deck.Card.tap)) } }")
+        #expect(
+            ported("enum Deck { class Card { func f() { g(#selector(tap)) } } }")
+                == "enum Deck { class Card: @unchecked Sendable { func f() { g(Selector(\"tap\", Deck.Card.tap)) } } }")
+    }
+
+    @Test("text in strings and comments stays as it is")
+    func texts() {
+        let source = """
+            // @objc #selector(a)
+            /* @IBAction /* nested */ #if os(iOS) */
+            let a = "@objc \\(b("#selector(c)")) import QuartzCore"
+            let d = #"\\(@objc) " quoted"#
+            let e = \"\"\"
+                @objc "x" #selector(f)
+                \"\"\"
+            """
+        #expect(ported(source) == source)
+    }
+
+    @Test("a method of a protocol that may be left out has a body, and calls follow")
+    func optionalMethods() {
+        let source = """
+            @objc protocol CardDelegate {
+                @objc optional func moved(_ card: Card)
+                @objc optional func limit(of card: Card, at place: Int) -> CGFloat
+            }
+            class Owner: CardDelegate {
+                func limit(of card: Card, at place: Int) -> CGFloat { 3 }
+            }
+            func f(_ d: CardDelegate?) {
+                d?.moved?(card)
+                let a = d?.limit?(of: card, at: 1) ?? 7
+                d?.gestureRecognizerShouldBegin?(g)
+                d?.onTap?(card)
+            }
+            """
+        #expect(
+            ported(source) == """
+                 protocol CardDelegate: AnyObject {
+                      func moved(_ card: Card)
+                      func limit(of card: Card, at place: Int) -> CGFloat; func _optional_limit(of card: Card, at place: Int) -> (CGFloat)?
+                }; extension CardDelegate { func moved(_ card: Card) {}; func limit(of card: Card, at place: Int) -> CGFloat \
+                { preconditionFailure("CardDelegate.limit is optional, and this type has none") }; \
+                func _optional_limit(of card: Card, at place: Int) -> (CGFloat)? { nil } }
+                class Owner: CardDelegate, @unchecked Sendable {
+                    func limit(of card: Card, at place: Int) -> CGFloat { 3 }; func _optional_limit(of card: Card, at place: Int) \
+                -> (CGFloat)? { limit(of: card, at: place) }
+                }
+                func f(_ d: CardDelegate?) {
+                    d?.moved(card)
+                    let a = d?._optional_limit(of: card, at: 1) ?? 7
+                    d?.gestureRecognizerShouldBegin(g)
+                    d?.onTap?(card)
+                }
+                """)
+    }
+
+    @Test("an override in an extension moves into the class and keeps its line")
+    func overrides() {
+        let card = "class Card: UIView {\n}\n"
+        let source = """
+            public extension Card {
+                @objc override func layoutSubviews() {
+                    action = #selector(tap)
+                }
+                func tap() {}
+            }
+            """
+        let blank = "public extension Card {\n    \n\n\n    func tap() {}\n}"
+        #expect(ported(source, beside: [card]) == blank)
+        #expect(
+            ported(card, beside: [source]) == """
+                class Card: UIView, @unchecked Sendable {
+
+                #sourceLocation(file: "File1.swift", line: 2)
+                public  override func layoutSubviews() {
+                        action = Selector("tap", Card.tap)
+                    }
+                #sourceLocation(file: "File0.swift", line: 2)
+                }
+
+                """)
+    }
+
+    @Test("a member of an extension that a subclass overrides moves into the class")
+    func overridden() {
+        let source = """
+            class A: UIView {}
+            extension A { func f() {}; func g() {} }
+            class B: A { override func f() {} }
+            """
+        let lines = ported(source).split(separator: "\n")
+        #expect(lines.contains("func f() {}"))
+        #expect(lines.contains("extension A { ; func g() {} }"))
+    }
+
+    @Test("Apple's modules and platforms become those of Linux")
+    func modules() {
+        let source = """
+            import UIKit
+            import Foundation
+            import UIKit.UIGestureRecognizerSubclass
+            import struct CoreGraphics.CGFloat
+            @testable import QuartzCore
+            import Combine
+            #if os(iOS) && !targetEnvironment(macCatalyst) || canImport(CoreGraphics)
+            #elseif canImport(UIKit.UIGestureRecognizerSubclass)
+            #endif
+            """
+        #expect(
+            ported(source) == """
+                import UIKit
+                import Foundation
+                import UIKit
+                import UIKit
+                @testable import UIKit
+                import Combine
+                #if os(Linux) && !targetEnvironment(macCatalyst) || canImport(UIKit)
+                #elseif canImport(UIKit)
+                #endif
+                """)
+    }
+
+    @Test("the main actor is removed, and classes may be captured")
+    func mainActor() {
+        let source = """
+            @MainActor final class Model: NSObject {
+                static var count = 0
+                static var twice: Int { 2 * count }
+                static let one = 1
+                func load() { Task { @MainActor in done() }; run { @MainActor [weak self] in self?.done() } }
+            }
+            """
+        #expect(
+            ported(source) == """
+                 final class Model: NSObject, @unchecked Sendable {
+                    nonisolated(unsafe) static var count = 0
+                    static var twice: Int { 2 * count }
+                    static let one = 1
+                    func load() { Task {  done() }; run {  [weak self] in self?.done() } }
+                }
+                """)
+    }
+
+    @Test("methods that a string or another class's selector names are listed in their classes")
+    func selectorTables() {
+        let source = """
+            class A: UIView { @objc private func go() {}; let s = Selector(("go")) }
+            class B: A { @objc func shout(_ x: Any) {} }
+            class C: UIView { @objc func shout(_ x: Any) {} }
+            """
+        #expect(
+            ported(source) == """
+                class A: UIView, SelectorMethods, @unchecked Sendable { class var selectorMethods: [Selector] { [Selector("go", \
+                { (target: A) in { _ = target.go() } })] };  private func go() {}; let s = Selector(("go")) }
+                class B: A, @unchecked Sendable { override class var selectorMethods: [Selector] { [Selector("shout:", B.shout(_:))] \
+                + super.selectorMethods };  func shout(_ x: Any) {} }
+                class C: UIView, SelectorMethods, @unchecked Sendable { class var selectorMethods: [Selector] { [Selector("shout:", \
+                C.shout(_:))] };  func shout(_ x: Any) {} }
+                """)
+    }
+
+    @Test("a colour literal is a colour")
+    func literals() {
+        #expect(
+            ported("let c = #colorLiteral(red: 1, green: 0, blue: 0, alpha: 1)")
+                == "let c = UIColor(red: 1, green: 0, blue: 0, alpha: 1)")
+    }
+}
