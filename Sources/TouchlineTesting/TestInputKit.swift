@@ -26,13 +26,20 @@ final class TestInputKit: ProcessCore {
     private let panel: ScriptPanel
     private var sender: FrameSender
     private var fingers = ScriptAssembly()
-    private var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: senderID, generationCount: 1)
+    private var assembler: FrameAssembler
+    /// The force of each finger with one, as a part of the greatest force.
+    private var forces: [Int: Double] = [:]
+    private static let greatestPressure: Int32 = 1 << 20
     private var held = HeldInputs<DigitizerSpace>()
     private var waiting: [FingerScript.Line] = []
 
     init(screen: ScreenGeometry) {
         panel = ScriptPanel(screen: screen)
         sender = FrameSender(generation: 1, probes: false, tracesKeys: true)
+        var device = DeviceDescription()
+        device.pressure = DeviceAxis(minimum: 0, maximum: Self.greatestPressure)
+        assembler = FrameAssembler(
+            ranges: FingerScript.ranges, senderID: Self.senderID, generationCount: 1, device: device)
     }
 
     /// The numbers of the fingers that are down, in order of touch-down.
@@ -40,6 +47,11 @@ final class TestInputKit: ProcessCore {
 
     /// Adds an act. It is sent with the next `actsTimer`.
     func append(_ line: FingerScript.Line) { waiting.append(line) }
+
+    /// Sets the force of a finger from its next act to its lift.
+    ///
+    /// - Parameter force: A part of the greatest force, 0 to 1.
+    func setForce(_ force: Double, of finger: Int) { forces[finger] = force }
 
     func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
@@ -71,7 +83,13 @@ final class TestInputKit: ProcessCore {
     }
 
     private func closeScan(at now: Instant, into outbox: inout Outbox) {
-        guard let frame = fingers.closeFrame() else { return }
+        let numbers = fingers.fingersDown
+        guard var frame = fingers.closeFrame() else { return }
+        for (index, finger) in numbers.enumerated() {
+            guard let force = forces[finger] else { continue }
+            frame.contacts[index].attributes.pressure = Int32(force * Double(Self.greatestPressure))
+            if !fingers.fingersDown.contains(finger) { forces[finger] = nil }
+        }
         var faults: [ContactFault] = []
         let event = assembler.assemble(frame, at: now, faults: &faults)
         precondition(faults.isEmpty, "a test's fingers broke the rules of a panel: \(faults)")

@@ -207,15 +207,36 @@ extension TestPhone {
 
     /// Puts a finger down now.
     ///
-    /// - Parameter finger: A number of the test's choice. A finger with this number must not be down.
+    /// - Parameters:
+    ///   - finger: A number of the test's choice. A finger with this number must not be down.
+    ///   - force: As `UITouch.force`: 1 is the force of an ordinary touch, 20/3 the greatest. Nil for a panel that does not
+    ///     measure it.
     /// - Throws: `PhoneError`.
-    public func touchDown(_ target: Target, at offset: CGPoint? = nil, finger: Int = 1) throws(PhoneError) {
+    public func touchDown(
+        _ target: Target, at offset: CGPoint? = nil, finger: Int = 1, force: CGFloat? = nil
+    ) throws(PhoneError) {
         guard !input.fingersDown.contains(finger) else { throw .finger(finger, isDown: true) }
-        try scan(.down(finger, place(of: target, at: offset)))
+        let point = try place(of: target, at: offset)
+        try setForce(force, of: finger)
+        try scan(.down(finger, point))
     }
 
     /// Moves a finger to a point of the interface now. Beyond the edge of the screen it stays at the edge.
-    public func touchMove(to point: CGPoint, finger: Int = 1) throws(PhoneError) { try scan(.move(finger, point)) }
+    ///
+    /// - Parameter force: The finger's force from now on; nil leaves it as it is.
+    public func touchMove(to point: CGPoint, finger: Int = 1, force: CGFloat? = nil) throws(PhoneError) {
+        if input.fingersDown.contains(finger) { try setForce(force, of: finger) }
+        try scan(.move(finger, point))
+    }
+
+    private func setForce(_ force: CGFloat?, of finger: Int) throws(PhoneError) {
+        guard let force else { return }
+        let greatest = UITouch.greatestForceOfFinger
+        guard (0...greatest).contains(force) else {
+            throw .impossible("expected a force from 0 to \(greatest), found \(force)")
+        }
+        input.setForce(force / greatest, of: finger)
+    }
 
     /// Lifts a finger now.
     public func touchUp(finger: Int = 1) throws(PhoneError) { try scan(.up(finger)) }

@@ -276,8 +276,9 @@ private final class WindowDelegate: UIResponder, UIApplicationDelegate {
             if let window = view as? UIWindow { return window }
             let window = UIWindow(frame: UIScreen.main.bounds)
             let controller = UIViewController()
-            window.rootViewController = controller
+            // A window takes the view that its root controller has when it becomes root.
             if view.frame.isEmpty { controller.view = view } else { controller.view.addSubview(view) }
+            window.rootViewController = controller
             return window
         }
     }

@@ -145,6 +145,29 @@ struct TestPhoneTests {
         try phone.touchUp(finger: 1)
         #expect(phone.screen.events == ["saved"])
     }
+
+    @Test("a finger has the force that the test gives it, until it lifts")
+    func force() throws {
+        final class Scale: UIView {
+            var forces: [CGFloat] = []
+            override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { forces += touches.map(\.force) }
+            override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { forces += touches.map(\.force) }
+            override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { forces += touches.map(\.force) }
+        }
+        let scale = Scale()
+        let phone = TestPhone { scale }
+        try phone.touchDown(.point(100, 100), force: 1)
+        try phone.touchMove(to: CGPoint(x: 110, y: 100))
+        phone.advance(by: .milliseconds(20))
+        try phone.touchMove(to: CGPoint(x: 120, y: 100), force: 20 / 3)
+        phone.advance(by: .milliseconds(20))
+        try phone.touchUp()
+        try phone.touchDown(.point(100, 100))
+        let rounded = scale.forces.map { ($0 * 1000).rounded() / 1000 }
+        #expect(rounded == [1, 1, 6.667, 0, 0])
+        #expect(throws: PhoneError.self) { try phone.touchMove(to: .zero, force: 7) }
+    }
+
 }
 
 @Suite("TestPhone: what it shows")

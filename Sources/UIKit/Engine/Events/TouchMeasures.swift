@@ -7,7 +7,7 @@
 // Sources   observed    the greatest force of a finger is 6.67 on phones that measure it, a pencil's 4.17
 
 import Basics
-import Foundation
+package import Foundation
 import HID
 
 struct TouchMeasures {
@@ -49,4 +49,9 @@ extension PencilPose {
     init(_ angles: PencilAngles) {
         self.init(altitude: CGFloat(angles.altitude.double), azimuth: CGFloat(angles.azimuth.double))
     }
+}
+
+extension UITouch {
+    /// The greatest force of a finger; 1 is the force of an ordinary touch.
+    package static var greatestForceOfFinger: CGFloat { TouchMeasures.greatestForceOfFinger }
 }
