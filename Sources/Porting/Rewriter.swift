@@ -27,8 +27,7 @@ public struct Rewriter {
         module = Module(files: files.map { SourceFile(path: $0.path, bytes: $0.bytes) })
     }
 
-    /// Returns the files in the order given, rewritten. Two lines come before those of the source: every file of an app
-    /// that imports UIKit somewhere sees UIKit, and `#sourceLocation` names the source.
+    /// Returns the files in the order given, rewritten. Each line keeps its number, by `#sourceLocation`.
     public func rewritten() -> [PortedFile] {
         let moves = HoistingRule.moves(in: module)
         var edits = module.files.map(edits(for:))
@@ -52,10 +51,26 @@ public struct Rewriter {
             }
         }
         return zip(module.files, edits).map { file, edits in
-            let text = Self.apply(edits, to: file, within: 0..<file.bytes.count)
-            return PortedFile(
-                path: file.path, bytes: Array("import UIKit\n\(Self.location(file.path, 1))\n\(text)".utf8))
+            let beginning = Self.beginning(of: file)
+            let text = Self.apply(edits + beginning.edits, to: file, within: beginning.start..<file.bytes.count)
+            return PortedFile(path: file.path, bytes: Array((beginning.text + text).utf8))
         }
+    }
+
+    /// How a rewritten file begins: with its source's name, and with UIKit, which every file of an app that imports it
+    /// somewhere sees.
+    ///
+    /// A comment in the first line makes room, so that a compiler that shows the text beside an error shows its line number
+    /// too.
+    private static func beginning(of file: SourceFile) -> (text: String, start: Int, edits: [Edit]) {
+        let lineEnd = file.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? file.bytes.count
+        let line = String(decoding: file.bytes[..<lineEnd], as: UTF8.self).drop {
+            $0 == " " || $0 == "\t" || $0 == "\r"
+        }
+        guard let first = file.tokens.first, first.kind != .pound, first.range.lowerBound > lineEnd,
+            line.isEmpty || line.hasPrefix("//")
+        else { return ("import UIKit\n\(location(file.path, 1))\n", 0, []) }
+        return ("\(location(file.path, 2))\n", lineEnd + 1, [file.insertion(before: 0, "import UIKit; ")])
     }
 
     private func edits(for file: SourceFile) -> [Edit] {

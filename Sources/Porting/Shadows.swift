@@ -1,7 +1,7 @@
 // Shadows.swift: the file with which a target sees UIKit's clock, whatever else it imports.
 //
 // Input     the names that UIKit and Foundation both declare
-// Output    a Swift file of the target: type aliases
+// Output    a Swift file of the target: type aliases, and tasks that may capture anything
 // Knows     a module's own declaration hides those of the modules that it imports (Docs/Decisions/OneClock.md).
 //
 // Sources   documented  The Swift Programming Language, Import Declaration
@@ -13,6 +13,29 @@ extension Rewriter {
     public var shadows: String {
         let own = Set(module.files.flatMap { $0.outline.types.map(\.name) })
         let lines = UIKitNames.shadows.filter { !own.contains($0) }.map { "public typealias \($0) = UIKit.\($0)" }
-        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n"
+        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n\n" + Self.tasks
     }
+
+    /// Tasks that may capture what is not sendable: all of an app's code runs on one thread at a time.
+    private static let tasks = """
+        extension Task where Failure == Never {
+            @discardableResult static func capturing(
+                name: String? = nil, priority: TaskPriority? = nil,
+                @_implicitSelfCapture _ operation: @escaping () async -> Success
+            ) -> Self {
+                nonisolated(unsafe) let operation = operation
+                return Self(priority: priority) { await operation() }
+            }
+        }
+        extension Task where Failure == any Error {
+            @discardableResult static func capturing(
+                name: String? = nil, priority: TaskPriority? = nil,
+                @_implicitSelfCapture _ operation: @escaping () async throws -> Success
+            ) -> Self {
+                nonisolated(unsafe) let operation = operation
+                return Self(priority: priority) { try await operation() }
+            }
+        }
+
+        """
 }

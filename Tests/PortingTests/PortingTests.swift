@@ -5,11 +5,25 @@ import Testing
 private func ported(_ source: String, beside others: [String] = []) -> String {
     let files = ([source] + others).enumerated().map { PortedFile(path: "File\($0).swift", bytes: Array($1.utf8)) }
     let text = String(decoding: Rewriter(files).rewritten()[0].bytes, as: UTF8.self)
+    if text.hasPrefix("#sourceLocation(file: \"File0.swift\", line: 2)") { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(separator: "\n")
 }
 
 @Suite("rewriting sources for Linux")
 struct PortingTests {
+    @Test("a comment in the first line makes room for the file's name")
+    func beginning() {
+        #expect(
+            ported("// A card.\n\nimport Foundation\nlet a = 1\n") == """
+                #sourceLocation(file: "File0.swift", line: 2)
+
+                import UIKit; import Foundation
+                let a = 1
+
+                """)
+        #expect(ported("// A card.\n#if os(iOS)\n#endif") == "// A card.\n#if os(Linux)\n#endif")
+    }
+
     @Test("attributes of Objective-C are removed from declarations")
     func attributes() {
         let source = """
@@ -86,7 +100,7 @@ struct PortingTests {
     @Test("text in strings and comments stays as it is")
     func texts() {
         let source = """
-            // @objc #selector(a)
+            let z = 1  // @objc #selector(a)
             /* @IBAction /* nested */ #if os(iOS) */
             let a = "@objc \\(b("#selector(c)")) import QuartzCore"
             let d = #"\\(@objc) " quoted"#
@@ -217,7 +231,7 @@ struct PortingTests {
                     nonisolated(unsafe) static var count = 0
                     static var twice: Int { 2 * count }
                     static let one = 1
-                    func load() { Task {  done() }; run {  [weak self] in self?.done() } }
+                    func load() { Task.capturing {  done() }; run {  [weak self] in self?.done() } }
                 }
                 """)
     }
@@ -237,6 +251,22 @@ struct PortingTests {
                 + super.selectorMethods };  func shout(_ x: Any) {} }
                 class C: UIView, SelectorMethods, @unchecked Sendable { class var selectorMethods: [Selector] { [Selector("shout:", \
                 C.shout(_:))] };  func shout(_ x: Any) {} }
+                """)
+    }
+
+    @Test("a task may capture anything, except in an actor")
+    func tasks() {
+        let source = """
+            func f() { let t = Task { 1 }; Task(priority: .low) { 2 }; Task<Int, Never> { 3 }; Task.detached { 4 } }
+            actor A { func f() { Task { 5 } } }
+            let type: Task<Void, Never>?
+            """
+        #expect(
+            ported(source) == """
+                func f() { let t = Task.capturing { 1 }; Task.capturing(priority: .low) { 2 }; Task<Int, Never>.capturing { 3 }; \
+                Task.detached { 4 } }
+                actor A { func f() { Task { 5 } } }
+                let type: Task<Void, Never>?
                 """)
     }
 

@@ -1,7 +1,7 @@
-// SourceRules.swift: rules about modules, platforms and sendable classes.
+// SourceRules.swift: rules about modules, platforms and what may cross threads.
 //
-// Input     import QuartzCore, #if os(iOS), class Card: UIView
-// Output    import UIKit, #if os(Linux), class Card: UIView, @unchecked Sendable
+// Input     import QuartzCore, #if os(iOS), class Card: UIView, Task { }
+// Output    import UIKit, #if os(Linux), class Card: UIView, @unchecked Sendable, Task.capturing { }
 // Knows     which of Apple's modules are part of UIKit here.
 //
 // Sources   inferred    views are sendable on iOS because they belong to the main actor; here no actor owns them
@@ -13,7 +13,7 @@ enum SourceRules {
     ]
     static func edits(for file: SourceFile, in module: Module) -> [Edit] {
         imports(in: file) + conditions(in: file) + classes(in: file, module) + statics(in: file)
-            + literals(in: file)
+            + tasks(in: file) + literals(in: file)
     }
 
     private static func imports(in file: SourceFile) -> [Edit] {
@@ -74,6 +74,25 @@ enum SourceRules {
                 member.tokens.contains(where: { file.isWord("var", at: $0) })
             else { return nil }
             return file.insertion(before: word, "nonisolated(unsafe) ")
+        }
+    }
+
+    /// Tasks, whose closures may capture anything on iOS because they stay on the main actor.
+    private static func tasks(in file: SourceFile) -> [Edit] {
+        file.tokens.indices.compactMap { index in
+            guard file.isWord("Task", at: index), index == 0 || !file.isSign(".", at: index - 1),
+                file.outline.type(around: index)?.keyword != "actor"
+            else { return nil }
+            var last = index
+            if file.isSign("<", at: last + 1),
+                let end = (last + 1..<file.tokens.count).first(where: { file.isSign(">", at: $0) })
+            {
+                last = end
+            }
+            var next = last + 1
+            if file.isSign("(", at: next), let close = file.match(next), close > next + 1 { next = close + 1 }
+            guard file.isSign("{", at: next), !file.tokens[next].beginsLine else { return nil }
+            return file.insertion(after: last, ".capturing")
         }
     }
 

@@ -1,0 +1,1 @@
+// On Linux, the plugin UIKitOnLinux compiles the other files of this folder.
