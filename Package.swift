@@ -125,14 +125,18 @@ let package = Package(
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
         library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
-        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit", "Gestures"),
+        c("CConcurrency"),
+        // Real time and threads, for code outside of applications (Docs/Decisions/OneClock.md).
+        library("SystemClock", "CConcurrency"),
+        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit", "Gestures", "CConcurrency", "SystemClock"),
         library("SampleApps", "UIKit"),
 
         // MARK: Cores: one sans-IO state machine per process
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops"),
         library(
-            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures", "UIKit"
+            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures",
+            "SystemClock", "UIKit"
         ),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults"),
 
@@ -248,7 +252,7 @@ let package = Package(
             "Scenarios",
             "Testbed"),
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
-        tests("TouchlineTestingTests", "UIKit", "TouchlineTesting"),
+        tests("TouchlineTestingTests", "SystemClock", "UIKit", "TouchlineTesting"),
         tests(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
