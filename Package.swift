@@ -135,8 +135,7 @@ let package = Package(
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops"),
         library(
-            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures",
-            "SystemClock", "UIKit"
+            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures", "UIKit"
         ),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults"),
 

@@ -25,7 +25,12 @@ static concurrency_executor main_executor;
 // The runtime's implementation is not exported. Every hook receives the same one.
 static _Thread_local enqueue_function original_enqueue;
 
+static _Thread_local bool drops_jobs;
+
+void concurrency_set_dropping(bool is_dropping) { drops_jobs = is_dropping; }
+
 static SWIFT_CALL void enqueue_global(void *job, enqueue_function original) {
+    if (drops_jobs) return;
     original_enqueue = original;
     enqueue_job(job);
 }

@@ -33,8 +33,11 @@ package final class TaskExecutors: SerialExecutor, SchedulingExecutor {
     private static let installation: Void = {
         let executor = unsafeBitCast(main.asUnownedSerialExecutor(), to: concurrency_executor.self)
         concurrency_install({ TaskExecutors.background.enqueueGlobal($0) }, executor)
-        // A new task has a greater number than all tasks before it. A task is its own job.
+        // A new task has a greater number than all tasks before it. A task is its own job. This one never runs, because it
+        // would make Dispatch start its threads.
+        concurrency_set_dropping(true)
         let mark = Task<Void, Never> {}
+        concurrency_set_dropping(false)
         let number = concurrency_task_number(unsafeBitCast(mark, to: UnsafeMutableRawPointer.self))
         TaskRouting.shared.begin(after: number)
     }()

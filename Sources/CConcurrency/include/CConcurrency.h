@@ -28,6 +28,9 @@ typedef struct {
 /// - main: the executor of the main actor from now on.
 void concurrency_install(void (*_Nonnull enqueue)(void *_Nonnull job), concurrency_executor main);
 
+/// Whether the global jobs that this thread enqueues are dropped, and never run.
+void concurrency_set_dropping(bool is_dropping);
+
 /// Gives a job to the runtime's own global executor.
 void concurrency_enqueue_original(void *_Nonnull job);
 
