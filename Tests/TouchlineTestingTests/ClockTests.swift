@@ -244,14 +244,17 @@ struct QueueClockTests {
             let group = DispatchGroup()
             group.enter()
             DispatchQueue.global().async(group: group) { journal.note("work") }
-            Timer.scheduledTimer(withTimeInterval: 0.3, repeats: false) { _ in group.leave() }
+            Timer.scheduledTimer(withTimeInterval: 0.3, repeats: false) { _ in
+                group.leave()
+                journal.note("left")
+            }
             group.notify(queue: .main) {
                 journal.note("notified")
                 group.wait()
             }
             #expect(group.wait(timeout: .now()) == .timedOut)
         }
-        #expect(lines == ["0 work", "300 notified"])
+        #expect(lines == ["0 work", "300 left", "300 notified"])
     }
 
     @Test("DispatchTime counts on the app's clock")

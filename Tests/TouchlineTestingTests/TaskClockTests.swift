@@ -130,6 +130,18 @@ struct TaskClockTests {
         #expect(phone.time == .seconds(5))
     }
 
+    @Test("a test that waits for the app's code goes on outside of the app")
+    func waitingTest() async {
+        await withCheckedContinuation { continuation in
+            Task.detached {
+                // The test waits by then.
+                try? await ContinuousClock().sleep(for: .milliseconds(50))
+                TestPhone { UIView() }.run { continuation.resume() }
+            }
+        }
+        #expect(UIApplication.current == nil)
+    }
+
     @Test("a task that another thread resumes comes back to the app's loop")
     func resumed() async throws {
         let phone = clockwork.phone
