@@ -127,7 +127,11 @@ let package = Package(
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
         library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
-        library("UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures"),
+        c("CConcurrency"),
+        // Real time and threads, for code outside of applications (Docs/Decisions/OneClock.md).
+        library("SystemClock", "CConcurrency"),
+        library(
+            "UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures", "CConcurrency", "SystemClock"),
         library("SampleApps", "UIKit"),
         library("Porting"),
 
@@ -256,7 +260,7 @@ let package = Package(
             "Scenarios",
             "Testbed"),
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
-        tests("TouchlineTestingTests", "UIKit", "TouchlineTesting"),
+        tests("TouchlineTestingTests", "SystemClock", "UIKit", "TouchlineTesting"),
         tests(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",

@@ -80,6 +80,7 @@ package final class MainLoop: MainLoopScheduling {
     var isQuiet: Bool {
         // A frame that only display links wait for is like a repeating timer.
         let frames = frames.awaited == nil ? 0 : 1
+        if !application.clock.inbox.isEmpty { return false }
         // A pushed mode without a touch means that a view still glides, by a timer that repeats until the end.
         if modes.isPushed, application.touchTracker.liveTouches.isEmpty { return false }
         return queue.count == 0 && !loop.hasPending && loop.timerCounts.once == frames
@@ -243,6 +244,7 @@ package final class MainLoop: MainLoopScheduling {
     ///
     /// - Returns: The time at which the loop needs to run again.
     func turn(at now: Instant) -> Instant {
+        application.clock.takeInbox()
         for _ in 0..<Self.stepLimit {
             let step = loop.next(at: now)
             switch step {
@@ -344,6 +346,8 @@ package final class MainLoop: MainLoopScheduling {
     package func popMode(_ mode: Foundation.RunLoop.Mode) {
         if modes.pop(mode) { modeChanged() }
     }
+
+    package var currentMode: Foundation.RunLoop.Mode? { modes.name }
 
     private func modeChanged() {
         if loop.depth == 1, loop.currentMode != modes.current { loop.stop() }

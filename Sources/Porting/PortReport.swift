@@ -206,7 +206,7 @@ private enum PortRules {
         case "UIStoryboard", "UINib", "instantiateViewController":
             return (token.text, "there are no storyboards here: make views in code")
         case "DispatchSemaphore":
-            return (token.text, "a wait for other work of the app never ends: all of an app's code runs on one thread")
+            return (token.text, "a wait that would block stops the program: all of an app's code runs on one thread")
         default: return nil
         }
     }

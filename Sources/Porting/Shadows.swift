@@ -13,8 +13,16 @@ extension Rewriter {
     public var shadows: String {
         let own = Set(module.files.flatMap { $0.outline.types.map(\.name) })
         let lines = UIKitNames.shadows.filter { !own.contains($0) }.map { "public typealias \($0) = UIKit.\($0)" }
-        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n\n" + Self.tasks
+        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n\n" + Self.sources + Self.tasks
     }
+
+    /// An alias of an unavailable type does not compile, so the target has an unavailable type of its own.
+    private static let sources = """
+        @available(*, unavailable, message: "a dispatch source does not follow the app's clock: use a Timer")
+        public enum DispatchSource {}
+
+
+        """
 
     /// Tasks that may capture what is not sendable: all of an app's code runs on one thread at a time.
     private static let tasks = """

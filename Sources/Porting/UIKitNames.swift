@@ -8,6 +8,18 @@
 enum UIKitNames {
     /// Names of UIKit that Foundation or Dispatch declare too.
     static let shadows: [String] = [
+        "DispatchGroup",
+        "DispatchPredicate",
+        "DispatchQoS",
+        "DispatchQueue",
+        "DispatchSemaphore",
+        "DispatchTime",
+        "DispatchTimeInterval",
+        "DispatchTimeoutResult",
+        "DispatchWorkItem",
+        "DispatchWorkItemFlags",
+        "RunLoop",
+        "Timer",
     ]
 
     /// The methods of UIKit's delegate protocols, which a delegate may leave out.

@@ -21,8 +21,8 @@ extension TestPhone {
     /// Lets time pass until a moment since the phone was made; nothing happens if it has passed.
     public func advance(to time: Duration) { advance(by: max(.zero, time - self.time)) }
 
-    /// Lets time pass until the app has nothing more to do: no timer that fires once, no animation with a completion, no
-    /// undecided gesture. Repeating timers and display links do not count.
+    /// Lets time pass until the app has nothing more to do: no timer that fires once, no block of a queue, no task that
+    /// runs or sleeps, no animation, no undecided gesture. Repeating timers and display links do not count.
     ///
     /// - Parameter limit: The time after which the phone stops waiting.
     /// - Returns: Whether the app is idle. A test that needs it writes `#expect(phone.advanceUntilIdle())`.

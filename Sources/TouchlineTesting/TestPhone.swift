@@ -235,7 +235,14 @@ public final class TestPhone {
         mayTurn()
         isTurning = true
         defer { isTurning = false }
+        scheduleInbox()
         world.run(until: moment)
+    }
+
+    /// Lets the app run what code outside of it has sent to its loop, such as the end of a task.
+    private func scheduleInbox() {
+        guard let current, !current.clock.inbox.isEmpty else { return }
+        world.schedule(.timerFired(AppCore.loopTimer), for: Self.app, at: world.now)
     }
 
     /// Runs everything that is due now.

@@ -93,6 +93,7 @@ extension ZeroMQHost {
             case .device(let device): openDescriptors.devices.markReady(device)
             case .deviceFolders: openDescriptors.devices.markFoldersReady()
             case .runDirectory: reportRemovals()
+            case .work: takeWork()
             case .bell(let number): wakeRing(number)
             }
         }

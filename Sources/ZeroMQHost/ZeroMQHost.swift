@@ -52,6 +52,9 @@ public final class ZeroMQHost {
     @exclusivity(unchecked) private var verifier: HostVerifier?
     @exclusivity(unchecked) var ending: ProcessEnd
 
+    /// What other threads wake the host with.
+    private var work: (event: WorkEvent, timer: TimerID)?
+
     /// Packets taken from one socket before the other sources are read.
     static let budget = 64
 
@@ -137,6 +140,24 @@ public final class ZeroMQHost {
         self.wakeTimer = wakeTimer
         self.poller = poller
         if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
+    }
+
+    /// Makes a function by which other threads let the core run: each call leads to a `timerFired` of this timer. Several
+    /// calls may lead to one.
+    ///
+    /// At most one call, before `run`.
+    public func makeWake(firing timer: TimerID) throws(HostError) -> @Sendable () -> Void {
+        precondition(work == nil, "the host has one source of work")
+        let event = try WorkEvent()
+        try poller.watch(event.descriptor, as: PollSource.work.token)
+        work = (event, timer)
+        return { event.signal() }
+    }
+
+    func takeWork() {
+        guard let work else { return }
+        work.event.clear()
+        mail.inputs.append(.timerFired(work.timer))
     }
 
     /// Opens the trace file. A child continues without one: the run directory may have been removed.

@@ -97,8 +97,12 @@ func runApp() -> Int32 {
             ProcessSetup.exitWithError("app", "\(error)", status: 2)
         }
     }
+    let wake: @Sendable () -> Void
+    do { wake = try process.host.makeWake(firing: AppCore.loopTimer) } catch {
+        ProcessSetup.exitWithError("app", "\(error)", status: 3)
+    }
     let content: AppContent = { [chosen] application in
-        application.host.hasOwnProcess = true
+        application.claimProcess(wake: wake)
         application.host.postNotification = { [unowned application] in
             NotificationCenter.default.post(name: $0, object: application)
         }

@@ -78,16 +78,16 @@ private final class ListLoop: MainLoopScheduling {
     var timers: [(at: Instant, fire: () -> Void)] = []
 
     func schedule(
-        at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+        at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
     ) -> UInt64 {
         timers.append((instant, fire))
         return UInt64(timers.count)
     }
     func invalidate(_ timer: UInt64) {}
-    func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
+    func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {}
     func async(_ block: @escaping () -> Void) {}
     func requestFrame() {}
-    func pushMode(_ mode: RunLoop.Mode) {}
-    func popMode(_ mode: RunLoop.Mode) {}
-    func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+    func pushMode(_ mode: Foundation.RunLoop.Mode) {}
+    func popMode(_ mode: Foundation.RunLoop.Mode) {}
+    func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 }

@@ -11,39 +11,39 @@ final class VirtualLoop: MainLoopScheduling {
         var id: UInt64
         var at: Instant
         var every: Duration?
-        var modes: [RunLoop.Mode]
+        var modes: [Foundation.RunLoop.Mode]
         var fire: () -> Void
     }
 
     private var timers: [Timer] = []
     private var nextID: UInt64 = 1
-    private(set) var modes: [RunLoop.Mode] = [.default]
+    private(set) var modes: [Foundation.RunLoop.Mode] = [.default]
     /// Every change of mode.
     var changes: [String] = []
 
     var timerCount: Int { timers.count }
 
     func schedule(
-        at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+        at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
     ) -> UInt64 {
         defer { nextID += 1 }
         timers.append(Timer(id: nextID, at: instant, every: interval, modes: modes, fire: fire))
         return nextID
     }
     func invalidate(_ timer: UInt64) { timers.removeAll { $0.id == timer } }
-    func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) { block() }
+    func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) { block() }
     func async(_ block: @escaping () -> Void) { block() }
     func requestFrame() {}
-    func pushMode(_ mode: RunLoop.Mode) {
+    func pushMode(_ mode: Foundation.RunLoop.Mode) {
         modes.append(mode)
         changes.append("push \(mode == .tracking ? "tracking" : mode.rawValue)")
     }
-    func popMode(_ mode: RunLoop.Mode) {
+    func popMode(_ mode: Foundation.RunLoop.Mode) {
         guard let index = modes.lastIndex(of: mode), index > 0 else { return }
         modes.remove(at: index)
         changes.append("pop \(mode == .tracking ? "tracking" : mode.rawValue)")
     }
-    func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+    func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 
     /// Returns the next timer that is due by `limit` and may fire, after it was removed or set to its next moment.
     func removeNextTimer(by limit: Instant) -> (at: Instant, fire: () -> Void)? {

@@ -29,17 +29,17 @@ final class TimerLoop: MainLoopScheduling {
     }
 
     func schedule(
-        at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+        at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
     ) -> UInt64 {
         timers.append((nextID, instant, interval, fire))
         nextID += 1
         return nextID - 1
     }
     func invalidate(_ timer: UInt64) { timers.removeAll { $0.id == timer } }
-    func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
+    func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {}
     func async(_ block: @escaping () -> Void) {}
     func requestFrame() {}
-    func pushMode(_ mode: RunLoop.Mode) {}
-    func popMode(_ mode: RunLoop.Mode) {}
-    func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+    func pushMode(_ mode: Foundation.RunLoop.Mode) {}
+    func popMode(_ mode: Foundation.RunLoop.Mode) {}
+    func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 }

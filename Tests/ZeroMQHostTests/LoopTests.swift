@@ -32,6 +32,32 @@ import Wire
         host.stop()
     }
 
+    @Test("another thread's wake runs the core")
+    func wake() throws {
+        let order = LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "", settings: [])
+        let host = try ZeroMQHost(order: order, settings: Settings(), parts: ZeroMQHost.Parts())
+        let wake = try host.makeWake(firing: TimerID(7))
+        Thread.detachNewThread {
+            for _ in 1...3 {
+                wake()
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+        var core = Woken()
+        #expect(host.run(&core) == 0)
+        #expect(core.count == 2)
+    }
+
+    /// Exits at the second wake.
+    struct Woken: ProcessCore {
+        var count = 0
+        mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+            guard input == .timerFired(TimerID(7)) else { return }
+            count += 1
+            if count == 2 { outbox.append(.exit(status: 0)) }
+        }
+    }
+
     @Test("inputs that arrived before a timer's time are handled before it")
     func arrivalsFirst() throws {
         let host = try Running(as: .inputKit) { input, now, outbox in

@@ -20,6 +20,8 @@ enum PollSource {
     case device(DeviceID)
     case deviceFolders
     case runDirectory
+    /// Work of other threads for the core.
+    case work
     /// The bell of the ring with this number.
     case bell(UInt32)
 
@@ -40,6 +42,7 @@ enum PollSource {
         case .device(let device): Devices.token(of: device)
         case .deviceFolders: Devices.foldersToken
         case .runDirectory: 7
+        case .work: 8
         case .bell(let number): 8 << 32 | UInt64(number)
         }
     }
@@ -63,6 +66,7 @@ enum PollSource {
         case (8, _): self = .bell(low)
         case (0, 6): self = .deviceFolders
         case (0, 7): self = .runDirectory
+        case (0, 8): self = .work
         default: preconditionFailure("nothing is watched as \(token)")
         }
     }

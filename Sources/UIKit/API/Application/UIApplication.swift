@@ -12,8 +12,10 @@
 //           inferred    touches are cancelled when interaction events begin to be ignored (B11.4)
 
 package import Basics
+import CConcurrency
 package import Foundation
 package import HID
+import SystemClock
 package import Trace
 
 /// The number of touches that an event carried in each phase. A receipt reports these numbers to input-kit.
@@ -101,9 +103,11 @@ open class UIApplication: UIResponder {
         touchTracker.application = self
         devices.attach(to: self)
         gestures.application = self
+        clock.application = self
     }
 
     deinit {
+        clock.inbox.close()
         for event in longLivedEvents { event.interceptor = nil }
         scene.object?.application = nil
         windowList.detachWindows()
@@ -112,33 +116,47 @@ open class UIApplication: UIResponder {
     /// The loop that runs timers and blocks of this application; nil without one.
     package final var mainLoop: (any MainLoopScheduling)? {
         get { host.mainLoop }
-        set { host.mainLoop = newValue }
+        set {
+            host.mainLoop = newValue
+            if newValue != nil { TaskExecutors.install { ApplicationClock.current } }
+        }
+    }
+    /// The clock of the application's timers, queues and tasks.
+    package final let clock = ApplicationClock()
+
+    /// Makes this the only application of the process, to which the work of all threads belongs.
+    ///
+    /// - Parameter wake: Makes the host run the loop. Other threads call it.
+    package final func claimProcess(wake: @escaping @Sendable () -> Void) {
+        host.hasOwnProcess = true
+        clock.inbox.setWake(wake)
+        LiveApplication.set(self)
     }
 
     // MARK: Current application
 
-    private struct Current: @unchecked Sendable {
-        unowned(unsafe) let application: UIApplication
+    /// The application whose code this thread runs, or nil. A variable of the thread and not of the task: a task that
+    /// outlives its application must not reach it.
+    package static var current: UIApplication? {
+        concurrency_application().map { Unmanaged<UIApplication>.fromOpaque($0).takeUnretainedValue() }
     }
-
-    @TaskLocal private static var running: Current?
-
-    /// The application whose code is running, or nil.
-    package static var current: UIApplication? { running?.application }
 
     /// Runs `body` as code of this application: until it returns, `shared` is this application.
     package static func run<Result, Failure: Error>(
         as application: UIApplication, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome: Swift.Result<Result, Failure> = $running.withValue(Current(application: application)) {
-            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-        }
-        return try outcome.get()
+        let outer = concurrency_application()
+        concurrency_set_application(Unmanaged.passUnretained(application).toOpaque())
+        defer { concurrency_set_application(outer) }
+        return try body()
     }
 
     /// Runs `body` as code of this application, without generic code. AppCore calls this function for every input.
     package static func runTurn(of application: UIApplication, _ body: () -> Void) {
-        $running.withValue(Current(application: application), operation: body)
+        let outer = concurrency_application()
+        concurrency_set_application(Unmanaged.passUnretained(application).toOpaque())
+        body()
+        concurrency_set_application(outer)
     }
 
     /// The application whose code is running. Outside an application's turn, a call stops the program.

@@ -139,13 +139,52 @@ extension NSObject {
 
     /// Runs the method after `delay` seconds, in one of these modes.
     ///
-    /// The receiver and the argument are retained until then. Outside an application there is no clock: nothing runs.
+    /// The receiver and the argument are retained until then. Outside of applications the thread's run loop calls it.
     public func perform(
         _ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval, inModes modes: [RunLoop.Mode]
     ) {
-        guard let application = UIApplication.current, let loop = application.mainLoop else { return }
-        let moment = application.now.advanced(by: Duration(seconds: max(0, delay)))
-        _ = loop.schedule(at: moment, every: nil, modes: modes) { self.perform(aSelector, with: anArgument) }
+        guard let clock = ApplicationClock.current, let loop = clock.loop else {
+            let timer = Timer(timeInterval: max(0, delay), repeats: false) { _ in
+                self.perform(aSelector, with: anArgument)
+            }
+            for mode in modes { RunLoop.current.add(timer, forMode: mode) }
+            return
+        }
+        var fired: () -> Void = {}
+        let timer = loop.schedule(at: clock.moment(after: max(0, delay)), every: nil, modes: modes) { fired() }
+        fired = { [weak clock] in
+            clock?.delayedPerforms.removeAll { $0.timer == timer }
+            self.perform(aSelector, with: anArgument)
+        }
+        clock.delayedPerforms.append(
+            DelayedPerform(target: self, selector: aSelector, argument: anArgument, timer: timer))
+    }
+
+    /// Cancels the delayed calls of the target's method with this argument.
+    public class func cancelPreviousPerformRequests(
+        withTarget aTarget: Any, selector aSelector: Selector, object anArgument: Any?
+    ) {
+        cancelDelayedPerforms {
+            $0.target === aTarget as AnyObject && $0.selector == aSelector && isSame($0.argument, anArgument)
+        }
+    }
+
+    /// Cancels the delayed calls of all methods of the target.
+    public class func cancelPreviousPerformRequests(withTarget aTarget: Any) {
+        cancelDelayedPerforms { $0.target === aTarget as AnyObject }
+    }
+
+    private class func cancelDelayedPerforms(where isMeant: (DelayedPerform) -> Bool) {
+        guard let clock = ApplicationClock.current else { return }
+        for perform in clock.delayedPerforms where isMeant(perform) { clock.loop?.invalidate(perform.timer) }
+        clock.delayedPerforms.removeAll(where: isMeant)
+    }
+
+    /// Whether two arguments are equal, as `isEqual` compares objects. Values that cannot be compared differ.
+    private class func isSame(_ a: Any?, _ b: Any?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        if let a = a as? AnyHashable, let b = b as? AnyHashable { return a == b }
+        return a as AnyObject === b as AnyObject
     }
 }
 

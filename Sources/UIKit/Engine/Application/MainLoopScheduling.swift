@@ -7,7 +7,7 @@
 // UIKit reads no clock and owns no timer.
 
 package import Basics
-package import Foundation
+import Foundation
 
 /// The main loop as UIKit uses it.
 package protocol MainLoopScheduling: AnyObject {
@@ -29,6 +29,8 @@ package protocol MainLoopScheduling: AnyObject {
     /// Puts the loop into this mode from the next turn on, until the matching `popMode`.
     func pushMode(_ mode: RunLoop.Mode)
     func popMode(_ mode: RunLoop.Mode)
+    /// The mode in which the loop runs; nil if the loop has no modes.
+    var currentMode: RunLoop.Mode? { get }
     /// Runs the loop nested. Inside a core, such a run handles what is pending and does not wait.
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun
 }
@@ -39,4 +41,5 @@ package enum MainLoopRun: Sendable { case finished, stopped, timedOut, handledSo
 extension MainLoopScheduling {
     /// Does nothing: a loop without a screen has no frames.
     package func requestFrame() {}
+    package var currentMode: RunLoop.Mode? { nil }
 }
