@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "Synthesis", targets: ["Synthesis"]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "TouchlineTesting", targets: ["TouchlineTesting"]),
+        .library(name: "TouchlineApp", targets: ["TouchlineApp"]),
         .library(name: "InputKitCore", targets: ["InputKitCore"]),
         .library(name: "SystemServerCore", targets: ["SystemServerCore"]),
         .library(name: "AppCore", targets: ["AppCore"]),
@@ -170,11 +171,14 @@ let package = Package(
             "CZlib",
             "CSystem"),
 
+        // An app of a user's package: it has no `process` among its dependencies, whose flags SwiftPM refuses there.
+        library("TouchlineApp", "Basics", "Wire", "Settings", "UIKit", "AppCore", "CSystem", "ZeroMQHost"),
+
         // MARK: Processes: a core, a host, and ten lines
         process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost"),
         process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost"),
         process(
-            "app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost",
+            "app", "Scenarios", "ZeroMQHost", "TouchlineApp",
             archives: [
                 "CoreFoundation", "FoundationInternationalization", "FoundationEssentials", "_FoundationICU",
                 "_FoundationCShims", "_FoundationCollections", "dispatch", "BlocksRuntime",
@@ -190,6 +194,11 @@ let package = Package(
             "Monkey", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", using: [commands, histograms]),
         // Runs by hand (Tools/try-in-browser): it needs a browser.
         tool("try-in-browser", in: "browser", "HID", "Recordings"),
+
+        // For ProcessTests: an app as a user's package makes it.
+        .executableTarget(
+            name: "own-app", dependencies: arrows(from: "own-app", to: ["UIKit", "TouchlineApp"]),
+            path: "Tests/OwnApp", swiftSettings: settings),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "HID", "Wire", "Hosting"),
@@ -252,7 +261,7 @@ let package = Package(
         tests(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
-            "app", "touchline", "Testbed"),
+            "app", "touchline", "own-app", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
