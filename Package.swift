@@ -116,7 +116,7 @@ let package = Package(
         library("Settings", "Basics", "HID", "Wire"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
         library("Faults", "Basics", "Wire"),
-        library("Journals", "Basics", "HID", "Wire", "Hosting"),
+        library("Journals", "Basics", "Trace", "HID", "Wire", "Hosting"),
 
         // MARK: Mechanisms: one idea each, no process around it
         library("Links", "Basics", "HID", "Wire"),
@@ -172,7 +172,9 @@ let package = Package(
             "CSystem"),
 
         // An app of a user's package: it has no `process` among its dependencies, whose flags SwiftPM refuses there.
-        library("TouchlineApp", "Basics", "Wire", "Settings", "UIKit", "AppCore", "CSystem", "ZeroMQHost"),
+        library(
+            "TouchlineApp", "Basics", "Trace", "Wire", "Settings", "Hosting", "Journals", "UIKit", "AppCore", "CSystem",
+            "ZeroMQHost"),
 
         // MARK: Processes: a core, a host, and ten lines
         process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost"),

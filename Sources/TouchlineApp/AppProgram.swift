@@ -54,6 +54,11 @@ package struct AppProgram {
     package static func runOwn(showing content: @escaping Content) -> Never {
         let path = CommandLine.arguments.first ?? "app"
         let name = path.split(separator: "/").last.map(String.init) ?? path
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == ReplayService.option {
+            ReplayService.run(
+                name, isTraced: arguments.dropFirst().first == ReplayService.tracedOption, showing: inOwnProcess(content))
+        }
         let program = Self(
             name, startedBy: "touchline up --app-executable \(path)",
             abstract: "An app of a Touchline group.",
@@ -64,6 +69,8 @@ package struct AppProgram {
                 On another machine than the server: `\(name) --join 10.0.0.1:7000 --key app9.key --server-key server.pub`, \
                 with keys from `touchline keys new`. The server knows the number of the app by its key. The app connects \
                 again after the link was lost.
+
+                `touchline replay` and `touchline audit` start this program with --replay-journal.
 
                 Exits 0 when its supervisor or a signal ends it, 2 when an option cannot be used, 3 when the server does \
                 not accept its key or the machine refuses a resource.
@@ -85,15 +92,20 @@ package struct AppProgram {
                 ProcessSetup.exitWithError(name, "\(error)", status: 2)
             }
         }
-        let content: Content = { [chosen] application in
+        var core = AppCore(
+            order: process.order, settings: process.settings, content: Self.inOwnProcess(chosen))
+        return process.host.run(&core)
+    }
+
+    /// Returns content that also gives the application what a process of its own has.
+    private static func inOwnProcess(_ content: @escaping Content) -> Content {
+        { application in
             application.host.hasOwnProcess = true
             application.host.postNotification = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
             }
-            chosen(application)
+            content(application)
         }
-        var core = AppCore(order: process.order, settings: process.settings, content: content)
-        return process.host.run(&core)
     }
 
     /// Begins the process: under a supervisor, alone, or as an app of another machine's server. Ends it if a value of an
