@@ -211,7 +211,7 @@ let package = Package(
         tests("SettingsTests", "Basics", "HID", "Wire", "Settings", "Testbed"),
         tests("LinksTests", "Basics", "HID", "Wire", "Links", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
-        tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
+        tests("JournalsTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Journals", "Testbed"),
         tests("AuditTests", "Basics", "HID", "Wire", "Links", "Settings", "Hosting", "Audit", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),

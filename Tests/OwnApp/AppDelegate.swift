@@ -21,7 +21,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// Shows a card that counts the taps on it.
+/// Shows a card that counts the taps on it. A long press ends the app, as a mistake of its developer does.
 final class CardViewController: UIViewController {
     private let card = UILabel()
     private var tapCount = 0
@@ -31,6 +31,8 @@ final class CardViewController: UIViewController {
         card.accessibilityIdentifier = "card"
         card.isUserInteractionEnabled = true
         card.addGestureRecognizer(UITapGestureRecognizer(target: self, action: Selector("tapped", CardViewController.tapped)))
+        card.addGestureRecognizer(
+            UILongPressGestureRecognizer(target: self, action: Selector("crash", CardViewController.crash)))
         view.addSubview(card)
     }
 
@@ -44,4 +46,6 @@ final class CardViewController: UIViewController {
         card.text = "tapped \(tapCount)"
         print("card tapped, \(tapCount) so far")
     }
+
+    private func crash() { fatalError("the card was pressed") }
 }
