@@ -139,7 +139,8 @@ extension Effect {
         case .arm(let timer, at: let moment): Parts(kind: 1, timer: timer, moment: moment)
         case .disarm(let timer): Parts(kind: 2, timer: timer)
         case .exit(let status): Parts(kind: 3, status: status)
-        case .open, .read, .close, .device, .spawn, .signal, .hangUp: preconditionFailure("no effect of an app: \(self)")
+        case .open, .read, .close, .device, .spawn, .signal, .hangUp:
+            preconditionFailure("no effect of an app: \(self)")
         }
     }
 
@@ -152,9 +153,13 @@ extension Effect {
             let bytes = try coder.longBytes(parts?.frame, "frame")
             let frames: [Frame]
             do throws(WireError) { frames = try Frame.decode(packet: bytes) } catch { throw coder.failure(error) }
-            guard frames.count == 1 else { throw coder.failure(.badValue("frames of one effect", UInt64(frames.count))) }
+            guard frames.count == 1 else {
+                throw coder.failure(.badValue("frames of one effect", UInt64(frames.count)))
+            }
             self = .send(frames[0], to: peer)
-        case 1: self = .arm(TimerID(try coder.field(parts?.timer?.rawValue, "timer")), at: try coder.field(parts?.moment, "moment"))
+        case 1:
+            self = .arm(
+                TimerID(try coder.field(parts?.timer?.rawValue, "timer")), at: try coder.field(parts?.moment, "moment"))
         case 2: self = .disarm(TimerID(try coder.field(parts?.timer?.rawValue, "timer")))
         case 3: self = .exit(status: try coder.field(parts?.status, "status"))
         case let other: throw coder.failure(.badValue("effect kind", UInt64(other)))

@@ -10,7 +10,8 @@ extension Settings {
         .screenRefreshRate,
         .screenOthers, .frameRate, .appEventFetch, .appDelivery, .appLowLatencyBegan, .appInboxCapacity,
         .appTurnTimeout, .appDeclaresWindows, .appOrientation, .appOrientations, .appDisplay, .appScene, .appSample,
-        .appExecutable, .appSchemes, .hitTestPasses, .responderWindowScene, .touchTapCountInterval, .touchTapCountRadius,
+        .appExecutable, .appSchemes, .hitTestPasses, .responderWindowScene, .touchTapCountInterval,
+        .touchTapCountRadius,
         .controlTrackingMargin, .controlSwitchDragDistance, .controlStepperDelay, .controlStepperInterval)
 }
 

@@ -57,7 +57,8 @@ package struct AppProgram {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == ReplayService.option {
             ReplayService.run(
-                name, isTraced: arguments.dropFirst().first == ReplayService.tracedOption, showing: inOwnProcess(content))
+                name, isTraced: arguments.dropFirst().first == ReplayService.tracedOption,
+                showing: inOwnProcess(content))
         }
         let program = Self(
             name, startedBy: "touchline up --app-executable \(path)",

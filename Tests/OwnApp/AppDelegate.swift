@@ -30,7 +30,8 @@ final class CardViewController: UIViewController {
         super.viewDidLoad()
         card.accessibilityIdentifier = "card"
         card.isUserInteractionEnabled = true
-        card.addGestureRecognizer(UITapGestureRecognizer(target: self, action: Selector("tapped", CardViewController.tapped)))
+        card.addGestureRecognizer(
+            UITapGestureRecognizer(target: self, action: Selector("tapped", CardViewController.tapped)))
         card.addGestureRecognizer(
             UILongPressGestureRecognizer(target: self, action: Selector("crash", CardViewController.crash)))
         view.addSubview(card)

@@ -89,7 +89,8 @@ struct OwnAppTests {
         #expect(audit.status == 1)
         #expect(
             audit.err.hasPrefix(
-                "app1.1: cannot be replayed: its program is \(Self.app): name it with --app-executable"), "\(audit.err)")
+                "app1.1: cannot be replayed: its program is \(Self.app): name it with --app-executable"), "\(audit.err)"
+        )
         // A program of the same name that does not answer.
         let other = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)

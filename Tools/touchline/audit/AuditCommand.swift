@@ -59,7 +59,9 @@ struct AuditCommand: CommandWithResult {
         var options = AuditOptions.live
         if timing.noTiming { options.ignoreTiming() }
         var replay: AuditedReplay
-        do throws(ReplayError) { replay = try AuditedReplay(folder: folder, options: options, programs: replayed.programs) } catch {
+        do throws(ReplayError) {
+            replay = try AuditedReplay(folder: folder, options: options, programs: replayed.programs)
+        } catch {
             throw Failure.badInput("\(error)")
         }
         let report = replay.run()
