@@ -103,7 +103,7 @@ public struct ReplayedGroup {
     private var queuedFacts: [TraceLine] = []
     private var children = ReplayedChildren()
     private let isTraced: Bool
-    private let programs: ReplayPrograms
+    private var programs: ReplayPrograms
 
     /// The greatest size of a file in bytes: the greatest `journal.segmentSize`, and a longer record.
     private static let fileLimit = 2 << 30
@@ -204,10 +204,9 @@ public struct ReplayedGroup {
                 complaints.append("\(header.process): its first \(header.firstStep) steps are gone: cannot be replayed")
                 continue
             }
-            waiting.append(
-                ReplayedProcess(
-                    header, segments.map(\.file), comparesDigests: comparesDigests, programs: programs))
+            waiting.append(ReplayedProcess(header, segments.map(\.file), comparesDigests: comparesDigests))
         }
+        self.programs = programs.resolved(by: supervisor)
         for child in children.ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
@@ -281,7 +280,7 @@ public struct ReplayedGroup {
         let earlier = silent.filter { $0.process.peer == replayed.process.peer }
         for other in earlier { end(other, at: replayed.header.at) }
         do {
-            try replayed.begin(isTraced: isTraced)
+            try replayed.begin(isTraced: isTraced, programs: programs)
         } catch {
             complaints.append("\(replayed.process): cannot be replayed: \(error)")
             return

@@ -37,7 +37,6 @@ final class ReplayedProcess {
     private var program: ReplayedProgram?
     /// The end of the program. It is expected if the journal ends there too: then the app crashed in the run.
     private var programEnd: String?
-    private let programs: ReplayPrograms
     private var outbox = Outbox()
     private var digest = EffectDigest()
     private var contract = HostContract()
@@ -49,10 +48,8 @@ final class ReplayedProcess {
     private let comparesDigests: Bool
 
     /// - Parameter comparesDigests: Whether the digests must equal those of the journal.
-    init(
-        _ header: JournalHeader, _ files: [ReplayedGroup.File], comparesDigests: Bool, programs: ReplayPrograms
-    ) {
-        (self.header, self.files, self.comparesDigests, self.programs) = (header, files, comparesDigests, programs)
+    init(_ header: JournalHeader, _ files: [ReplayedGroup.File], comparesDigests: Bool) {
+        (self.header, self.files, self.comparesDigests) = (header, files, comparesDigests)
         process = header.process
     }
 
@@ -87,8 +84,9 @@ final class ReplayedProcess {
         }
     }
 
-    func begin(isTraced: Bool) throws {
-        if let path = try ownProgram() {
+    /// - Parameter programs: The programs of users that may be started.
+    func begin(isTraced: Bool, programs: ReplayPrograms) throws {
+        if let path = try ownProgram(among: programs) {
             program = try ReplayedProgram(at: path, header, isTraced: isTraced)
         } else {
             core = try makeCore()
@@ -98,7 +96,7 @@ final class ReplayedProcess {
     }
 
     /// Returns the program with the app's code; nil for a process whose code is here.
-    private func ownProgram() throws -> String? {
+    private func ownProgram(among programs: ReplayPrograms) throws -> String? {
         guard header.order.peer.role == .app else { return nil }
         let named = try Settings(header.order.settings)[.appExecutable]
         guard !named.isEmpty else { return nil }

@@ -11,29 +11,44 @@
 import Basics
 import Foundation
 import Hosting
-import Journals
+package import Journals
+import Settings
 import Trace
+import Wire
 
 /// The programs of users that a replay may start.
 ///
-/// A journal names the program of its app. It may come from another machine or person. So a replay starts only the
-/// programs that the person has named, unless the group of the journals is the person's own and has just run.
+/// A journal names the program of its app. The journal may come from another person, or from an app that was taken over
+/// and has written another path. So a replay starts only the programs that the person has named, here or to `touchline up`.
 public struct ReplayPrograms: Sendable {
     private let paths: [String]
-    private let trustsJournals: Bool
+    /// Whether the programs are those of the supervisor's journal, which no app can write.
+    private let trustsSupervisor: Bool
 
     /// - Parameter paths: The absolute paths of programs.
-    public init(_ paths: [String] = []) { (self.paths, trustsJournals) = (paths, false) }
+    public init(_ paths: [String] = []) { (self.paths, trustsSupervisor) = (paths, false) }
 
-    private init(trustsJournals: Bool) { (paths, self.trustsJournals) = ([], trustsJournals) }
+    private init(trustsSupervisor: Bool) { (paths, self.trustsSupervisor) = ([], trustsSupervisor) }
 
-    /// The programs that the journals name: for a group that this user runs.
-    public static let ofRunningGroup = Self(trustsJournals: true)
+    /// The programs that the supervisor of a group has started: for a group that this user runs.
+    public static let ofRunningGroup = Self(trustsSupervisor: true)
+
+    /// Returns the programs for a group.
+    ///
+    /// - Parameter supervisor: The header of the supervisor's journal.
+    package func resolved(by supervisor: JournalHeader?) -> ReplayPrograms {
+        guard trustsSupervisor, let supervisor, let settings = try? Settings(supervisor.order.settings) else {
+            return self
+        }
+        let apps = (try? Topology(text: settings[.groupTopology]))?.apps ?? []
+        let key = Settings.name(of: .appExecutable)
+        let own = apps.joined().filter { $0.key == key }.map(\.value)
+        return ReplayPrograms(([settings[.appExecutable]] + own).filter { !$0.isEmpty })
+    }
 
     /// Returns the program to start for the one that a journal names: the same file, or else the first one of the same
     /// name, which was built in another folder. Nil if there is none.
-    func path(for named: String) -> String? {
-        if trustsJournals { return named }
+    package func path(for named: String) -> String? {
         func name(_ path: String) -> Substring? { path.split(separator: "/").last }
         return paths.first { $0 == named } ?? paths.first { name($0) == name(named) }
     }
