@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "Synthesis", targets: ["Synthesis"]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "TouchlineTesting", targets: ["TouchlineTesting"]),
+        .library(name: "TouchlineApp", targets: ["TouchlineApp"]),
         .plugin(name: "UIKitOnLinux", targets: ["UIKitOnLinux"]),
         .library(name: "InputKitCore", targets: ["InputKitCore"]),
         .library(name: "SystemServerCore", targets: ["SystemServerCore"]),
@@ -117,7 +118,7 @@ let package = Package(
         library("Settings", "Basics", "HID", "Wire"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
         library("Faults", "Basics", "Wire"),
-        library("Journals", "Basics", "HID", "Wire", "Hosting"),
+        library("Journals", "Basics", "Trace", "HID", "Wire", "Hosting"),
 
         // MARK: Mechanisms: one idea each, no process around it
         library("Links", "Basics", "HID", "Wire"),
@@ -177,11 +178,16 @@ let package = Package(
             "CZlib",
             "CSystem"),
 
+        // An app of a user's package: it has no `process` among its dependencies, whose flags SwiftPM refuses there.
+        library(
+            "TouchlineApp", "Basics", "Trace", "Wire", "Settings", "Hosting", "Journals", "UIKit", "AppCore", "CSystem",
+            "ZeroMQHost"),
+
         // MARK: Processes: a core, a host, and ten lines
         process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost"),
         process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost"),
         process(
-            "app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost",
+            "app", "Scenarios", "ZeroMQHost", "TouchlineApp",
             archives: [
                 "CoreFoundation", "FoundationInternationalization", "FoundationEssentials", "_FoundationICU",
                 "_FoundationCShims", "_FoundationCollections", "dispatch", "BlocksRuntime",
@@ -202,6 +208,11 @@ let package = Package(
         // Runs by hand (Tools/try-in-browser): it needs a browser.
         tool("try-in-browser", in: "browser", "HID", "Recordings"),
 
+        // For ProcessTests: an app as a user's package makes it.
+        .executableTarget(
+            name: "own-app", dependencies: arrows(from: "own-app", to: ["UIKit", "TouchlineApp"]),
+            path: "Tests/OwnApp", swiftSettings: settings),
+
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "HID", "Wire", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
@@ -211,7 +222,7 @@ let package = Package(
         tests("SettingsTests", "Basics", "HID", "Wire", "Settings", "Testbed"),
         tests("LinksTests", "Basics", "HID", "Wire", "Links", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
-        tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
+        tests("JournalsTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Journals", "Testbed"),
         tests("AuditTests", "Basics", "HID", "Wire", "Links", "Settings", "Hosting", "Audit", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
@@ -264,7 +275,7 @@ let package = Package(
         tests(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
-            "app", "touchline", "Testbed"),
+            "app", "touchline", "own-app", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

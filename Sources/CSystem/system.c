@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -257,6 +258,7 @@ int system_unix_connect(const char *path) {
     return -1;
 }
 void system_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+void system_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 void system_hold_standard_streams(void) {
     for (int fd = 0; fd <= 2; fd++)
         // The lowest free number is the one that is closed.

@@ -164,8 +164,11 @@ private struct TopologyReader: DocumentReader {
         if count > 1, settings.contains(where: { $0.key == "app.schemes" && !$0.value.isEmpty }) {
             complain(node, "apps.schemes: expected each scheme of one app, found count: \(count)")
         }
-        let shows = settings.filter { ["app.scene", "app.sample"].contains($0.key) && !$0.value.isEmpty }
-        if shows.count > 1 { complain(node, "apps: expected a scene or a sample, found both") }
+        let shows = settings.filter { Topology.contentKeys.contains($0.key) && !$0.value.isEmpty }
+        if shows.count > 1 {
+            let found = shows.map { String($0.key.dropFirst(Topology.prefix.count)) }.joined(separator: " and ")
+            complain(node, "apps: expected one of scene, sample and executable, found \(found)")
+        }
         return (settings, count)
     }
 }

@@ -238,7 +238,7 @@ extension JournalHeader {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(little value: some FixedWidthInteger) {
+    mutating func append(little value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 }

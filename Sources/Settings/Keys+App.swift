@@ -10,7 +10,8 @@ extension Settings {
         .screenRefreshRate,
         .screenOthers, .frameRate, .appEventFetch, .appDelivery, .appLowLatencyBegan, .appInboxCapacity,
         .appTurnTimeout, .appDeclaresWindows, .appOrientation, .appOrientations, .appDisplay, .appScene, .appSample,
-        .appSchemes, .hitTestPasses, .responderWindowScene, .touchTapCountInterval, .touchTapCountRadius,
+        .appExecutable, .appSchemes, .hitTestPasses, .responderWindowScene, .touchTapCountInterval,
+        .touchTapCountRadius,
         .controlTrackingMargin, .controlSwitchDragDistance, .controlStepperDelay, .controlStepperInterval)
 }
 
@@ -139,6 +140,13 @@ extension Settings.Key {
 
     public static var appSample: Settings.Key<String> {
         .text("app.sample", "the sample app that runs instead of a scene; empty for none")
+    }
+
+    public static var appExecutable: Settings.Key<String> {
+        .text(
+            "app.executable",
+            "the program of the app, made with the product TouchlineApp; empty for the program that shows a scene or a "
+                + "sample app")
     }
 
     public static var appSchemes: Settings.Key<[String]> {

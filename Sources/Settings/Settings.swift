@@ -101,7 +101,7 @@ extension Settings {
     public func remoteSettings(for app: AppID) -> [Setting] {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
         // A path is useless on another machine.
-        let paths = [Self.name(of: .appScene), Self.name(of: .appSample)]
+        let paths = [Self.name(of: .appScene), Self.name(of: .appSample), Self.name(of: .appExecutable)]
         let topology = try? Topology(text: self[.groupTopology])
         return (topology?.settings(of: app, in: self) ?? self).changed.filter { setting in
             !own.contains { setting.key.hasPrefix("\($0).") } && !paths.contains(setting.key)

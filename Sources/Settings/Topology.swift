@@ -78,6 +78,11 @@ public struct Topology: Hashable, Sendable {
         Settings.name(of: .appOrientation), Settings.name(of: .appOrientations), Settings.name(of: .appDisplay),
     ]
 
+    /// The settings that name the content of an app. An app has at most one of them.
+    public static let contentKeys = [
+        Settings.name(of: .appScene), Settings.name(of: .appSample), Settings.name(of: .appExecutable),
+    ]
+
     /// The topology with only these settings; without apps if none has such a setting.
     public var placing: Topology {
         let own = apps.map { $0.filter { Self.placingKeys.contains($0.key) } }
@@ -97,11 +102,9 @@ public struct Topology: Hashable, Sendable {
         try? own.set(.groupTopology, to: "")
         guard let index = app.index, index < apps.count else { return own }
         let settings = apps[index]
-        // An app with a scene or a sample of its own does not show the group's other one.
-        let (scene, sample) = (Settings.name(of: .appScene), Settings.name(of: .appSample))
-        for (key, other) in [(scene, sample), (sample, scene)]
-        where settings.contains(where: { $0.key == key }) && !settings.contains(where: { $0.key == other }) {
-            try? own.set(other, to: "")
+        // An app with a scene, a sample or a program of its own does not show the group's other one.
+        if settings.contains(where: { Self.contentKeys.contains($0.key) }) {
+            for key in Self.contentKeys { try? own.set(key, to: "") }
         }
         // Each value was checked when it was parsed.
         for setting in settings { try? own.set(setting.key, to: setting.value) }

@@ -27,8 +27,8 @@ public enum HostError: Error, Hashable, Sendable {
     case noAnswer(runDirectory: String, pid: Int32?, milliseconds: Int)
     /// The group ended during the conversation.
     case groupEnded(runDirectory: String)
-    /// The process was started neither by a supervisor nor with a run directory.
-    case noLink(program: String)
+    /// The process was started neither by a supervisor nor with a run directory. The command starts it with a supervisor.
+    case noLink(program: String, command: String)
     /// The supervisor's first frame was not a launch order.
     case badLaunch(String)
     case badAffinity(String)
@@ -68,8 +68,8 @@ extension HostError: CustomStringConvertible {
         case .noAnswer(let directory, nil, let milliseconds):
             "the process that listens on \(directory) has not answered for \(milliseconds) ms: choose another --run-dir"
         case .groupEnded(let directory): "the group on \(directory) has ended"
-        case .noLink(let program):
-            "\(program) is started by `touchline up`; give --run-dir to start it alone"
+        case .noLink(let program, let command):
+            "\(program) is started by `\(command)`; give --run-dir to start it alone"
         case .badLaunch(let why): "the supervisor's launch order cannot be used: \(why)"
         case .badAffinity(let text):
             "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"

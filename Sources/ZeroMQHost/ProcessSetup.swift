@@ -19,11 +19,12 @@ public struct ProcessSetup {
     /// - Parameters:
     ///   - program: The name of the process.
     ///   - peer: The peer that it is when it runs alone.
+    ///   - command: The command that starts it with a supervisor, for its errors.
     ///   - assignments: `key=value`, for a process that runs alone.
     ///   - prepare: Reads files that the process may not open later.
     public init(
-        _ program: String, aloneAs peer: Peer, runDirectory: String?, settings assignments: [String],
-        preparing prepare: (Settings) -> Void = { _ in }
+        _ program: String, aloneAs peer: Peer, startedBy command: String = "touchline up", runDirectory: String?,
+        settings assignments: [String], preparing prepare: (Settings) -> Void = { _ in }
     ) {
         setUpStandardStreams()
         do throws(HostError) {
@@ -32,7 +33,7 @@ public struct ProcessSetup {
                 prepare(settings)
                 (host, order) = try ZeroMQHost.alone(as: peer, runDirectory: runDirectory, settings: settings)
             } else {
-                (host, order) = try ZeroMQHost.child(of: program, preparing: prepare)
+                (host, order) = try ZeroMQHost.child(of: program, startedBy: command, preparing: prepare)
                 // The host has parsed the same settings successfully.
                 settings = try! Settings(order.settings)
             }

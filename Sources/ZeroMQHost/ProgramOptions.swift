@@ -51,6 +51,9 @@ public struct ProgramOptions: Sendable {
         /// The last value of the option; nil without one.
         public subscript(name: String) -> String? { given.last { $0.name == name }?.value }
 
+        /// The last value of the option; nil without one.
+        public subscript(option: ProgramOption) -> String? { self[option.name] }
+
         /// All values of the option, in the order given.
         public func all(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
     }

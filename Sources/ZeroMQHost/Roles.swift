@@ -70,12 +70,13 @@ extension ZeroMQHost {
     ///
     /// - Parameters:
     ///   - program: The name of the process, for its errors.
+    ///   - command: The command that starts such a process, for its errors.
     ///   - prepare: Called while the process may still open any file.
     /// - Throws: `HostError.noLink` if no supervisor started this process.
     public static func child(
-        of program: String, preparing prepare: (Settings) -> Void = { _ in }
+        of program: String, startedBy command: String = "touchline up", preparing prepare: (Settings) -> Void = { _ in }
     ) throws(HostError) -> (host: ZeroMQHost, order: LaunchOrder) {
-        guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
+        guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program, command: command) }
         // This call is first: from here on this process ends with its supervisor.
         system_die_with_parent()
         Output.dropWithoutWaiting()

@@ -44,7 +44,7 @@ struct TopologyFileTests {
         #expect(found[0].hasSuffix("found \"sampel\", did you mean sample?"))
         #expect(found[1] == "t.yaml:3: app.delivery: expected immediate or frameAligned, found never")
         #expect(found[2] == "t.yaml:4: apps: expected an app as { sample: slider }, found \"taps\"")
-        #expect(found[3] == "t.yaml:5: apps: expected a scene or a sample, found both")
+        #expect(found[3] == "t.yaml:5: apps: expected one of scene, sample and executable, found scene and sample")
         #expect(found[4] == "t.yaml:6: apps.count: expected a whole number from 1 to 128, found \"0\"")
         #expect(found[5] == "t.yaml:7: expected apps or displays, found \"app\"")
     }

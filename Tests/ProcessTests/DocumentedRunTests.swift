@@ -86,7 +86,7 @@ private final class Reader {
     init() throws {
         folder = LiveGroup.newFolder()
         let files = FileManager.default
-        for name in ["run", "tmp/dev", "Tests"] {
+        for name in ["run", "tmp/dev", "Tests", ".build/debug"] {
             try files.createDirectory(
                 atPath: "\(folder)/\(name)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
@@ -104,6 +104,9 @@ private final class Reader {
         try write("FILE", "tap f1 (100,200) @0\n")
         let figure = #"{ "group": "windows", "case": "heap-search", "metric": "p50", "unit": "ns", "values": [1e15] }"#
         for name in ["before.json", "after.json"] { try write(name, #"{ "figures": [\#(figure)] }"#) }
+        // The app of the package that the guides make.
+        try files.createSymbolicLink(
+            atPath: "\(folder)/.build/debug/CardsApp", withDestinationPath: Programs.path(of: "own-app"))
         let recording = Repository.root.appending(path: "Config/Recordings/tap-and-drag.evemu").path
         try files.copyItem(atPath: recording, toPath: "\(folder)/mine.evemu")
     }
@@ -257,6 +260,9 @@ private final class Reader {
     /// Starts a group in the run directory that commands use without --run-dir.
     func group(_ arguments: [String]) throws -> LiveGroup {
         let group = try LiveGroup(arguments, on: "\(folder)/run/touchline", behind: prefix)
+        if arguments.contains("--app-executable") {
+            group.auditArguments = ["--app-executable", "\(folder)/.build/debug/CardsApp"]
+        }
         groups.append(group)
         return group
     }

@@ -49,6 +49,8 @@ final class LiveGroup {
     /// Whether the run is audited when the test is done with it. False for a group whose journals the test damages or
     /// removes; for any other group, missing journals are a failure.
     var isAudited = true
+    /// Further arguments of the audit, such as the programs of apps.
+    var auditArguments: [String] = []
 
     deinit {
         if isAudited { audit() }
@@ -61,7 +63,7 @@ final class LiveGroup {
         do {
             _ = try program.wait()
             // The audit replays the whole run with the cores as they are built for tests.
-            let audit = try Program(["audit", "--no-timing", runDirectory])
+            let audit = try Program(["audit", "--no-timing", runDirectory] + auditArguments)
             let status = try audit.wait(seconds: 300)
             if status != 0 { Issue.record("the audit of this group: \(audit.err)\(audit.out)") }
         } catch { Issue.record("the audit of this group: \(error)") }

@@ -104,6 +104,11 @@ final class Program: @unchecked Sendable {
         return line
     }
 
+    /// The first line on stderr that begins with this prefix.
+    func line(inErrors prefix: String, seconds: Double = Programs.waitLimit) -> String? {
+        errors.line(beginning: prefix, seconds: seconds)
+    }
+
     /// Runs a program to its end.
     static func run(
         _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder

@@ -264,6 +264,9 @@ struct SampleAppsTests {
             try complaint(("app.sample", "taps"), ("app.scene", "x.yaml"))
                 == "app.sample is taps and app.scene is x.yaml: an app shows one or the other")
         #expect(try complaint(("app.sample", "taps")) == "none")
+        #expect(
+            try complaint(("app.executable", "/a/MyApp"))
+                == "app.executable is /a/MyApp: what it shows is in that program, which `touchline up` starts")
     }
 
     @Test("sample apps import only UIKit")

@@ -26,6 +26,10 @@ struct TopologyTests {
         #expect(topology.settings(of: 2, in: group)[.appScene] == "/group.yaml")
         let third = topology.settings(of: 3, in: group)
         #expect(third[.appScene] == "" && third[.appSample] == "taps")
+        // Whatever an app shows of its own replaces what the group shows.
+        let own = Topology([[Setting(key: "app.executable", value: "/a/MyApp")]])
+        #expect(own.settings(of: 1, in: group)[.appScene] == "")
+        #expect(own.settings(of: 1, in: group)[.appExecutable] == "/a/MyApp")
         #expect(third[.appDelivery] == .frameAligned && third[.screenWidth] == 400)
         for app: AppID in [0, 1, 2, 3, 4, AppID(.max)] {
             #expect(topology.settings(of: app, in: group)[.groupTopology] == "")

@@ -184,11 +184,16 @@ private struct GroupFiles {
         let list = try file("\(scratch.folder)/keys/allowed/app9.pub")
         let device = try file("\(scratch.folder)/dev/event3")
         neighbour = try file("\(scratch.folder)/home/diary.txt")
-        readers = [(scene, .app), (key, .systemServer), (list, .systemServer), (device, .inputKit)]
+        let program = try file("\(scratch.folder)/app/MyApp")
+        let picture = try file("\(scratch.folder)/app/Cards_MyApp.resources/card.png")
+        readers = [
+            (scene, .app), (picture, .app), (key, .systemServer), (list, .systemServer), (device, .inputKit),
+        ]
         _ = try file(scratch.paths.control)
         for peer in Self.peers { _ = try file("\(scratch.paths.journals(of: peer))/\(peer).1.0.journal") }
         settings = try Settings([
-            Setting(key: "app.scene", value: scene), Setting(key: "remote.secretKey", value: key),
+            Setting(key: "app.scene", value: scene), Setting(key: "app.executable", value: program),
+            Setting(key: "remote.secretKey", value: key),
             Setting(key: "remote.allowedKeys", value: "\(scratch.folder)/keys/allowed"),
             Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
         ])

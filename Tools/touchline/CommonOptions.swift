@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Scenarios
 
 /// --jobs, the number of worker processes.
 struct JobsOption: ParsableArguments {
@@ -23,6 +24,18 @@ struct TimingOption: ParsableArguments {
             each second.
             """)
     var noTiming = false
+}
+
+/// --app-executable, for a replay of apps with programs of their own.
+struct ReplayProgramsOption: ParsableArguments {
+    @Option(
+        name: .customLong("app-executable"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "The program of an app that was started with `touchline up --app-executable`; may be repeated.",
+            valueName: "file"))
+    var executables: [String] = []
+
+    var programs: ReplayPrograms { ReplayPrograms(executables.map { absolute($0) }) }
 }
 
 /// --keep, for a command that starts a group of its own.

@@ -110,6 +110,8 @@ int system_open_place(const char *path);
 int system_is_place(int fd);
 // Opens /dev/null in place of each of descriptors 0, 1 and 2 that is closed.
 void system_hold_standard_streams(void);
+// Writes each line of the C library's stdout at once, also into a pipe. Called before the first line.
+void system_buffer_lines(void);
 // A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.
 int system_packet_pair(int ends[2]);
 // Sends a packet without waiting, and a descriptor with it; -1 for none.

@@ -27,8 +27,10 @@ public struct AuditedReplay {
 
     /// - Parameter options: The limits of the audit. The replay sets the limits and the screen of the group, and that
     ///   the run is replayed.
-    public init(folder path: String, options: AuditOptions = .live) throws(ReplayError) {
-        self.init(try ReplayedGroup(folder: path), options: options)
+    public init(
+        folder path: String, options: AuditOptions = .live, programs: ReplayPrograms = ReplayPrograms()
+    ) throws(ReplayError) {
+        self.init(try ReplayedGroup(folder: path, programs: programs), options: options)
     }
 
     public init(_ group: ReplayedGroup, options: AuditOptions = .live) {

@@ -103,6 +103,7 @@ public struct ReplayedGroup {
     private var queuedFacts: [TraceLine] = []
     private var children = ReplayedChildren()
     private let isTraced: Bool
+    private var programs: ReplayPrograms
 
     /// The greatest size of a file in bytes: the greatest `journal.segmentSize`, and a longer record.
     private static let fileLimit = 2 << 30
@@ -140,13 +141,17 @@ public struct ReplayedGroup {
     }
 
     /// Opens a folder of journals. Files with other names are ignored.
-    public init(folder path: String, isTraced: Bool = false) throws(ReplayError) {
+    ///
+    /// - Parameter programs: The programs of users that the replay may start. The app of another one is not replayed.
+    public init(
+        folder path: String, isTraced: Bool = false, programs: ReplayPrograms = ReplayPrograms()
+    ) throws(ReplayError) {
         let found = try Self.foundJournals(in: path)
         let files = found.believed.map { file in
             File(name: file) { try bytes(ofFile: file, limit: Self.fileLimit) }
         }
         guard !files.isEmpty else { throw .noJournals(path) }
-        try self.init(files, isTraced: isTraced)
+        try self.init(files, isTraced: isTraced, programs: programs)
         for file in found.others {
             complaints.append("\(file): is in the folder of one process and called another's: left out")
         }
@@ -158,8 +163,11 @@ public struct ReplayedGroup {
     ///     replayed to its end.
     /// - Throws: `ReplayError` for files that are no journals or of another version. Damage is added to `complaints`
     ///   when the replay reaches it.
-    public init(_ files: [File], isTraced: Bool = false, comparesDigests: Bool = true) throws(ReplayError) {
-        self.isTraced = isTraced
+    public init(
+        _ files: [File], isTraced: Bool = false, comparesDigests: Bool = true,
+        programs: ReplayPrograms = ReplayPrograms()
+    ) throws(ReplayError) {
+        (self.isTraced, self.programs) = (isTraced, programs)
         var pids: [Int32] = []
         for segments in try Self.journals(in: files) {
             let file = segments[0].file
@@ -198,6 +206,7 @@ public struct ReplayedGroup {
             }
             waiting.append(ReplayedProcess(header, segments.map(\.file), comparesDigests: comparesDigests))
         }
+        self.programs = programs.resolved(by: supervisor)
         for child in children.ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
@@ -271,7 +280,7 @@ public struct ReplayedGroup {
         let earlier = silent.filter { $0.process.peer == replayed.process.peer }
         for other in earlier { end(other, at: replayed.header.at) }
         do {
-            try replayed.begin(isTraced: isTraced)
+            try replayed.begin(isTraced: isTraced, programs: programs)
         } catch {
             complaints.append("\(replayed.process): cannot be replayed: \(error)")
             return

@@ -33,6 +33,10 @@ final class ReplayedProcess {
     private var segment = 0
     private var reader: JournalReader?
     private var core: (any ProcessCore)?
+    /// Runs the core of an app with a program of its own, instead of `core`.
+    private var program: ReplayedProgram?
+    /// The end of the program. It is expected if the journal ends there too: then the app crashed in the run.
+    private var programEnd: String?
     private var outbox = Outbox()
     private var digest = EffectDigest()
     private var contract = HostContract()
@@ -68,19 +72,36 @@ final class ReplayedProcess {
     private enum Unmade: Error, CustomStringConvertible {
         case contentChanged(String)
         case noCore(Peer)
+        case noProgram(String)
 
         var description: String {
             switch self {
             case .contentChanged(let path): "its file \(path) is missing or has changed"
             case .noCore(let peer): "a \(peer) has no core"
+            case .noProgram(let path):
+                "its program is \(path): name it with --app-executable, or one that was built from the same sources"
             }
         }
     }
 
-    func begin(isTraced: Bool) throws {
-        core = try makeCore()
+    /// - Parameter programs: The programs of users that may be started.
+    func begin(isTraced: Bool, programs: ReplayPrograms) throws {
+        if let path = try ownProgram(among: programs) {
+            program = try ReplayedProgram(at: path, header, isTraced: isTraced)
+        } else {
+            core = try makeCore()
+        }
         outbox.trace.isEnabled = isTraced
         state = .running
+    }
+
+    /// Returns the program with the app's code; nil for a process whose code is here.
+    private func ownProgram(among programs: ReplayPrograms) throws -> String? {
+        guard header.order.peer.role == .app else { return nil }
+        let named = try Settings(header.order.settings)[.appExecutable]
+        guard !named.isEmpty else { return nil }
+        guard let path = programs.path(for: named) else { throw Unmade.noProgram(named) }
+        return path
     }
 
     private func makeCore() throws -> any ProcessCore {
@@ -107,14 +128,9 @@ final class ReplayedProcess {
 
     /// Gives the core its next input.
     func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
-        core?.handle(input, at: moment, into: &outbox)
-        let effects = outbox.drain()
+        let effects = effects(of: input, at: moment, facts: &facts)
         contract.apply(input)
         contract.apply(effects)
-        for fact in outbox.trace.facts {
-            facts.append(fact.line(process: "\(process.peer)", names: outbox.trace.names))
-        }
-        outbox.trace.removeFacts()
         digest.combine(effects)
         for case .send(let frame, to: let peer) in effects {
             if let index = sent.firstIndex(where: { $0.peer == peer }) {
@@ -125,6 +141,25 @@ final class ReplayedProcess {
         }
         defer { (steps, latest) = (steps + 1, moment) }
         return Step(process: process, index: steps, at: moment, input: input, effects: effects)
+    }
+
+    private func effects(of input: Input, at moment: Instant, facts: inout [TraceLine]) -> [Effect] {
+        guard let program else {
+            core?.handle(input, at: moment, into: &outbox)
+            for fact in outbox.trace.facts {
+                facts.append(fact.line(process: "\(process.peer)", names: outbox.trace.names))
+            }
+            outbox.trace.removeFacts()
+            return outbox.drain()
+        }
+        do {
+            let answer = try program.answer(to: input, at: moment)
+            facts += answer.lines
+            return answer.effects
+        } catch {
+            programEnd = "\(error)"
+            return []
+        }
     }
 
     // MARK: The journal
@@ -142,6 +177,11 @@ final class ReplayedProcess {
         while state == .running {
             do throws(ReplayError) {
                 guard let record = try nextRecord() else {
+                    state = .over
+                    break
+                }
+                if let programEnd {
+                    fetched.complaint = "\(process): replayed up to step \(steps): \(programEnd)"
                     state = .over
                     break
                 }

@@ -2,7 +2,8 @@
 //
 //     every process   writes  journal/<peer>/, which it has open; trace/<peer>.trace
 //                     reads   system files that the C library reads: time zones, CPUs
-//     app             reads   its scene, for the checksum in its journal; its content was read before
+//     app             reads   its scene, for the checksum in its journal; its content was read before. With a program of
+//                             its own, the program's resource bundles
 //     input-kit       reads   the folders of its live devices; a recording arrives as an open file (GrantedFile)
 //     system-server   reads   its key, the allow-list, /proc (to identify a caller)
 //
@@ -38,7 +39,9 @@ struct AllowedFiles {
             writable.append(paths.trace(of: order.peer))
         }
         switch order.peer.role {
-        case .app: allow(settings, .appScene)
+        case .app:
+            allow(settings, .appScene)
+            readable += Self.resourceBundles(besides: settings[.appExecutable])
         case .inputKit: readable += Self.deviceFolders(settings)
         case .systemServer:
             readable.append("/proc")
@@ -58,6 +61,22 @@ struct AllowedFiles {
     private mutating func allow(_ settings: Settings, _ key: Settings.Key<String>) {
         let path = settings[key]
         if !path.isEmpty { readable.append(path) }
+    }
+
+    /// The folders that SwiftPM makes of a package's resources (`Bundle.module`), beside the program.
+    private static func resourceBundles(besides program: String) -> [String] {
+        guard let slash = program.lastIndex(of: "/") else { return [] }
+        let folder = program[..<slash]
+        guard let stream = opendir("\(folder)/") else { return [] }
+        defer { closedir(stream) }
+        var found: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".resources") { found.append("\(folder)/\(name)") }
+        }
+        return found
     }
 
     /// A device may be unplugged and plugged in again under another node, and its description lies beside the node.

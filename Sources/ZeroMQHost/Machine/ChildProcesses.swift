@@ -20,7 +20,7 @@ final class ChildProcesses {
     private var programs = StartedPrograms()
     /// Whether a start was tried. Most processes have no children, and look at none of this.
     private(set) var hasStartedAny = false
-    /// The folder of the programs.
+    /// The folder of the programs, except those of `app.executable`.
     private let folder: String
     /// Whether a child sets its own scheduler slice (host.timeSlice).
     private let setsSlice: Bool
@@ -48,7 +48,7 @@ final class ChildProcesses {
         didStart: (Int32) -> Void
     ) throws(HostError) {
         var outcome: Result<(child: Child, output: ChildOutput), HostError>?
-        let program = Child.program(for: order.peer, in: folder)
+        let program = Child.program(for: order, in: folder)
         programs.noteStart(of: order.peer, at: program)
         hasStartedAny = true
         refuse {

@@ -4,6 +4,7 @@ import Basics
 import CSystem
 import Glibc
 import Hosting
+import Settings
 import Wire
 
 /// A running child of a supervisor.
@@ -103,12 +104,16 @@ final class Child {
         while reap() == nil { poll(&item, 1, 100) }
     }
 
-    static func program(for peer: Peer, in folder: String) -> String {
-        switch peer.role {
-        case .inputKit: "\(folder)/input-kit"
-        case .systemServer: "\(folder)/system-server"
-        case .app: "\(folder)/app"
-        case .supervisor, .controller: preconditionFailure("no process starts a \(peer)")
+    /// The path of the program that an order starts: one in the folder of programs, or the app's own
+    /// (`app.executable`).
+    static func program(for order: LaunchOrder, in folder: String) -> String {
+        switch order.peer.role {
+        case .inputKit: return "\(folder)/input-kit"
+        case .systemServer: return "\(folder)/system-server"
+        case .app:
+            let own = order.settings.last { $0.key == Settings.name(of: .appExecutable) }?.value ?? ""
+            return own.isEmpty ? "\(folder)/app" : own
+        case .supervisor, .controller: preconditionFailure("no process starts a \(order.peer)")
         }
     }
 

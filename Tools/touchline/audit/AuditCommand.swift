@@ -30,6 +30,8 @@ struct AuditCommand: CommandWithResult {
 
             While the group runs, scans are in flight. Audit the run after `touchline down`.
 
+            An app with a program of its own is replayed by that program, which --app-executable names.
+
             --json has scans and frames with their balance, and touches by the cause of their end. Each violation has its \
             law, the expected and the found value, the time, and the steps that show it.
 
@@ -40,6 +42,7 @@ struct AuditCommand: CommandWithResult {
     @Argument(help: ArgumentHelp("A run directory, or its folder of journals.", valueName: "folder"))
     var folder: String
 
+    @OptionGroup var replayed: ReplayProgramsOption
     @OptionGroup var result: ResultOptions
     @OptionGroup var timing: TimingOption
 
@@ -56,7 +59,9 @@ struct AuditCommand: CommandWithResult {
         var options = AuditOptions.live
         if timing.noTiming { options.ignoreTiming() }
         var replay: AuditedReplay
-        do throws(ReplayError) { replay = try AuditedReplay(folder: folder, options: options) } catch {
+        do throws(ReplayError) {
+            replay = try AuditedReplay(folder: folder, options: options, programs: replayed.programs)
+        } catch {
             throw Failure.badInput("\(error)")
         }
         let report = replay.run()

@@ -69,7 +69,7 @@ struct ChaosEvidence {
         var end = Instant.boot
         var group: ReplayedGroup
         do throws(ReplayError) {
-            group = try ReplayedGroup(folder: "\(runDirectory)/journal")
+            group = try ReplayedGroup(folder: "\(runDirectory)/journal", programs: .ofRunningGroup)
         } catch { throw Failure.negativeResult("\(error)") }
         var options = options
         options.isReplayed = true

@@ -36,6 +36,7 @@ struct JournalReplay {
     private let until: Limit?
     private let only: Peer?
     private let isTraced: Bool
+    private let programs: ReplayPrograms
     private var group: ReplayedGroup
     /// The moment when the first process began.
     private var origin: Instant?
@@ -45,19 +46,23 @@ struct JournalReplay {
     /// The numbers of the chosen process's steps that have passed; only for a walk.
     private var passedSteps: [UInt64] = []
 
-    /// - Parameter folder: A run directory, or the folder of the journals.
-    init(folder: String, until: Limit?, only: Peer?, isTraced: Bool) throws {
+    /// - Parameters:
+    ///   - folder: A run directory, or the folder of the journals.
+    ///   - programs: The programs of users that may be started.
+    init(folder: String, until: Limit?, only: Peer?, isTraced: Bool, programs: ReplayPrograms) throws {
         var status = stat()
         let inside = "\(folder)/journal"
         let isRunDirectory = stat(inside, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         self.folder = isRunDirectory ? inside : folder
-        (self.until, self.only, self.isTraced) = (until, only, isTraced)
-        group = try Self.group(self.folder, isTraced: isTraced)
+        (self.until, self.only, self.isTraced, self.programs) = (until, only, isTraced, programs)
+        group = try Self.group(self.folder, isTraced: isTraced, programs)
     }
 
-    private static func group(_ folder: String, isTraced: Bool) throws -> ReplayedGroup {
+    private static func group(
+        _ folder: String, isTraced: Bool, _ programs: ReplayPrograms
+    ) throws -> ReplayedGroup {
         do throws(ReplayError) {
-            return try ReplayedGroup(folder: folder, isTraced: isTraced)
+            return try ReplayedGroup(folder: folder, isTraced: isTraced, programs: programs)
         } catch {
             throw Failure.badInput("\(error)")
         }
@@ -205,7 +210,7 @@ struct JournalReplay {
     /// - Parameter from: The time since the first process began; earlier steps are skipped.
     /// - Returns: The step of this number, or the first later one of the chosen process; nil after the end.
     private mutating func seek(_ number: UInt64, from: Duration?) throws -> Step? {
-        if group.steps >= number { group = try Self.group(folder, isTraced: isTraced) }
+        if group.steps >= number { group = try Self.group(folder, isTraced: isTraced, programs) }
         var meter = ReplayMeter()
         defer { meter.clear() }
         while let occurrence = next() {

@@ -20,6 +20,8 @@ struct Replay: CommandWithResult {
             With --journal, no group is needed. The command replays the inputs of every process of a run in the same cores, \
             prints the trace, and compares the effects with those of the run.
 
+            An app with a program of its own is replayed by that program, which --app-executable names.
+
             With --step it stops at each step, first at that of --until. Then n or an empty line shows the next step, p the \
             one before, a number that step, and q ends. With --process it stops at the steps of that process only.
 
@@ -67,6 +69,7 @@ struct Replay: CommandWithResult {
             valueName: "file"))
     var describe: String?
 
+    @OptionGroup var replayed: ReplayProgramsOption
     @OptionGroup var displayOption: DisplayOption
 
     @OptionGroup var result: ResultOptions
@@ -77,8 +80,9 @@ struct Replay: CommandWithResult {
         switch (file, journal) {
         case (nil, nil): throw ValidationError("expected a file to play, or --journal, found neither")
         case (.some, .some): throw ValidationError("expected a file to play, or --journal, found both")
-        case (.some, nil) where until != nil || step || process != nil:
-            throw ValidationError("--until, --step and --process: expected --journal too, found none")
+        case (.some, nil) where until != nil || step || process != nil || !replayed.executables.isEmpty:
+            throw ValidationError(
+                "--until, --step, --process and --app-executable: expected --journal too, found none")
         case (nil, .some) where result.json && step: throw ValidationError("expected --json or --step, found both")
         default: break
         }
@@ -90,7 +94,8 @@ struct Replay: CommandWithResult {
     func run() throws {
         if let journal {
             var replay = try JournalReplay(
-                folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !result.json)
+                folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !result.json,
+                programs: replayed.programs)
             return step ? try replay.walk() : try replay.run(json: result.json)
         }
         if let file { try play(file) }

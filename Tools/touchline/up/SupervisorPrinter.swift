@@ -15,6 +15,7 @@ struct SupervisorPrinter: ProcessCore {
     private var core: SupervisorCore
     private let begun: Instant
     private let runDirectory: String
+    private let executables: AppExecutables
     private var known: [ChildStatus]
     private var wasReady = false
     private var wasStopping = false
@@ -24,8 +25,8 @@ struct SupervisorPrinter: ProcessCore {
     /// group was first ready: readiness cannot come any more. It is also set whenever system-server is quarantined.
     private(set) var startFailure: Failure?
 
-    init(_ core: SupervisorCore, begun: Instant, runDirectory: String) {
-        (self.core, self.begun, self.runDirectory) = (core, begun, runDirectory)
+    init(_ core: SupervisorCore, begun: Instant, runDirectory: String, executables: AppExecutables) {
+        (self.core, self.begun, self.runDirectory, self.executables) = (core, begun, runDirectory, executables)
         known = core.children
     }
 
@@ -45,16 +46,17 @@ struct SupervisorPrinter: ProcessCore {
         }
         // A missing program is still missing after 50 ms, and the person needs the answer now.
         if case .childFailed(let peer, let reason) = input, !wasReady, startFailure == nil {
-            startFailure = Failure(code: 3, line: "\(peer) cannot be started: \(reason)")
+            startFailure = Failure(code: 3, line: executables.startFailure(of: peer, because: reason))
             known = core.children
             return stopSelf()
         }
         let children = core.children
         for (before, after) in zip(known, children) where before != after { printChange(from: before, to: after) }
         known = children
-        if !wasReady, startFailure == nil, !core.isStopping, let dead = children.first(where: \.isQuarantined) {
+        if !wasReady, startFailure == nil, !core.isStopping, let dead = children.first(where: isHopeless) {
             startFailure = Failure(
-                code: dead.lastExit == "exit 2" ? 2 : 1, line: "\(dead.peer) cannot be started: \(dead.lastExit)")
+                code: dead.lastExit == "exit 2" ? 2 : 1,
+                line: executables.startFailure(of: dead.peer, because: dead.lastExit))
             stopSelf()
         }
         if startFailure == nil, let failure = core.failure {
@@ -67,6 +69,12 @@ struct SupervisorPrinter: ProcessCore {
             let names = children.map { "\($0.peer) \($0.pid ?? 0)" }.joined(separator: ", ")
             printLine("ready: \(names) in \(begun.duration(to: now).milliseconds)")
         }
+    }
+
+    /// Whether the child cannot become ready: it is quarantined, or it is a user's program that has died. Such a program
+    /// is new here, so the person needs its error and no retries.
+    private func isHopeless(_ child: ChildStatus) -> Bool {
+        child.isQuarantined || (child.restartsIn != nil && executables.path(of: child.peer) != nil)
     }
 
     /// Requests the stop as an outside signal: the core's inputs come from its host, otherwise the journal would lack

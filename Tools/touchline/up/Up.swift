@@ -27,6 +27,9 @@ struct Up: ParsableCommand {
             With --topology each app has a scene, a sample app and settings of its own (Config/topology.yaml). Settings \
             that it omits are those of the group.
 
+            With --app-executable the app is a program of your own, made with the library TouchlineApp \
+            (Docs/HowTo/RunMyApp.md). With several, the group has one app for each.
+
             With --app the apps are one of these sample apps, each plain UIKit, instead of showing a scene:
             \(appList.map { "  " + $0 }.joined(separator: "\n"))
 
@@ -51,6 +54,12 @@ struct Up: ParsableCommand {
         name: .customLong("app"),
         help: ArgumentHelp("The sample app that the apps run; `list` prints all names.", valueName: "name"))
     var sample: String?
+
+    @Option(
+        name: .customLong("app-executable"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A program of your own that is the app (Docs/HowTo/RunMyApp.md); may be repeated.", valueName: "file"))
+    var executables: [String] = []
 
     @Option(
         parsing: .unconditional,
@@ -112,7 +121,8 @@ struct Up: ParsableCommand {
             let core = SupervisorCore(
                 settings: configuration.settings, order: host.order, apps: configuration.apps, pid: getpid(),
                 uid: geteuid())
-            var narrated = SupervisorPrinter(core, begun: begun, runDirectory: path)
+            var narrated = SupervisorPrinter(
+                core, begun: begun, runDirectory: path, executables: AppExecutables(configuration))
             status = host.run(&narrated)
             // No process is left to read the folder or to remove it.
             if starter.hasEnded { try? FileManager.default.removeItem(atPath: path) }
@@ -152,12 +162,16 @@ struct Up: ParsableCommand {
             throw Failure.badInput(error)
         }
         for app in topology.apps.indices {
-            for index in topology.apps[app].indices where topology.apps[app][index].key == "app.scene" {
+            let paths = [Settings.name(of: .appScene), Settings.name(of: .appExecutable)]
+            for index in topology.apps[app].indices where paths.contains(topology.apps[app][index].key) {
                 let path = topology.apps[app][index].value
                 if !path.isEmpty { topology.apps[app][index].value = absolute(path) }
             }
             let settings = topology.settings(of: AppID(index: app), in: configuration.settings)
-            do { _ = try chosenContent(settings) } catch { throw Failure.badInput("\(file): app \(app + 1): \(error)") }
+            do {
+                try checkContent(settings)
+                try AppExecutables.check(settings)
+            } catch { throw Failure.badInput("\(file): app \(app + 1): \(error)") }
         }
         do throws(SettingsError) {
             try configuration.set("group.topology", to: topology.text)
@@ -227,12 +241,13 @@ struct Up: ParsableCommand {
         let live = try named(devices)
         do throws(SettingsError) {
             if let apps { try configuration.set("group.apps", to: "\(apps)") }
-            // A scene on the command line replaces a sample of the file, and vice versa. Both on the command line are
-            // an error.
-            if sample != nil, scene == nil { try configuration.set("app.scene", to: "") }
-            if scene != nil, sample == nil { try configuration.set("app.sample", to: "") }
+            // What the command line names replaces what the file names. Two of them on the command line are an error.
+            if sample != nil || scene != nil || !executables.isEmpty {
+                for key in Topology.contentKeys { try configuration.set(key, to: "") }
+            }
             if let scene { try configuration.set("app.scene", to: scene) }
             if let sample { try configuration.set("app.sample", to: sample) }
+            if let executable = executables.first { try configuration.set("app.executable", to: executable) }
             if !devices.isEmpty { try configuration.set("device.open", to: live) }
             if trace { try configuration.set("host.trace", to: "file") }
             if allowChaos { try configuration.set("chaos.allowed", to: "true") }
@@ -241,25 +256,61 @@ struct Up: ParsableCommand {
             throw Failure.badInput("\(error)")
         }
         try applyRemoteAddress(into: &configuration)
+        if executables.count > 1 { try applyExecutables(into: &configuration) }
+        try makeExecutableAbsolute(in: &configuration)
         if let topology { try applyTopology(topology, into: &configuration) }
         try checkSchemes(of: configuration)
         try checkDisplays(of: configuration)
+        try checkShown(in: &configuration)
+        return configuration
+    }
+
+    /// Checks what the apps without a topology show, and makes its path absolute.
+    ///
+    /// An app that cannot show it could only exit, and every app would report the error. Here it is one line, and
+    /// nothing has been started.
+    private func checkShown(in configuration: inout Configuration) throws {
         let scene = configuration.settings[.appScene]
-        guard configuration.settings[.appSample].isEmpty else {
-            do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }
-            return configuration
-        }
-        guard !scene.isEmpty else { return configuration }
-        // Checked here first: an app that cannot read the scene could only exit.
-        do throws(ScenarioError) { _ = try Scene(contentsOf: scene) } catch { throw Failure.badInput("\(error)") }
-        do throws(SettingsError) {
-            try configuration.set("app.scene", to: absolute(scene))
-        } catch {
+        do {
+            if !scene.isEmpty, configuration.settings[.appSample].isEmpty { _ = try Scene(contentsOf: scene) }
+            try checkContent(configuration.settings)
+            try AppExecutables.check(configuration.settings)
+            if !scene.isEmpty { try configuration.set("app.scene", to: absolute(scene)) }
+        } catch { throw Failure.badInput("\(error)") }
+    }
+
+    private func makeExecutableAbsolute(in configuration: inout Configuration) throws {
+        let path = configuration.settings[.appExecutable]
+        guard !path.isEmpty else { return }
+        do throws(SettingsError) { try configuration.set("app.executable", to: absolute(path)) } catch {
             throw Failure.badInput("\(error)")
         }
-        // Every app would report the error; here it is one line, and nothing has been started.
-        do throws(ScenarioError) { _ = try Scene.content(ofFile: scene) } catch { throw Failure.badInput("\(error)") }
-        return configuration
+    }
+
+    /// Makes one app of each program, for several of them. The number of apps, if it is given, must be theirs.
+    private func applyExecutables(into configuration: inout Configuration) throws {
+        let option = "--app-executable: \(executables.count) programs"
+        guard topology == nil else {
+            throw Failure.badInput("\(option): expected no --topology, which has a program for each app, found one")
+        }
+        guard apps == nil || apps == executables.count else {
+            throw Failure.badInput(
+                "\(option): expected --apps \(executables.count) or no --apps, found --apps \(apps ?? 0)")
+        }
+        let topology = Topology(
+            executables.map { [Setting(key: Settings.name(of: .appExecutable), value: absolute($0))] })
+        for (index, app) in topology.apps.enumerated() {
+            for setting in app {
+                if let complaint = Topology.complaint(about: setting) { throw Failure.badInput("\(complaint)") }
+            }
+            do {
+                try AppExecutables.check(topology.settings(of: AppID(index: index), in: configuration.settings))
+            } catch { throw Failure.badInput("\(error)") }
+        }
+        do throws(SettingsError) {
+            try configuration.set("group.topology", to: topology.text)
+            try configuration.set("group.apps", to: "\(executables.count)")
+        } catch { throw Failure.badInput("\(error)") }
     }
 }
 

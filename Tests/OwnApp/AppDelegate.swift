@@ -1,0 +1,52 @@
+// AppDelegate.swift: an app as a user's package has it, which ProcessTests starts with `touchline up --app-executable`.
+//
+// The entry is the delegate's class, as in an app for iOS. An executable that Tools/new-app makes has the other form.
+
+import TouchlineApp
+import UIKit
+
+@main
+class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        window.rootViewController = CardViewController()
+        window.makeKeyAndVisible()
+        self.window = window
+        return true
+    }
+}
+
+/// Shows a card that counts the taps on it. A long press ends the app, as a mistake of its developer does.
+final class CardViewController: UIViewController {
+    private let card = UILabel()
+    private var tapCount = 0
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        card.accessibilityIdentifier = "card"
+        card.isUserInteractionEnabled = true
+        card.addGestureRecognizer(
+            UITapGestureRecognizer(target: self, action: Selector("tapped", CardViewController.tapped)))
+        card.addGestureRecognizer(
+            UILongPressGestureRecognizer(target: self, action: Selector("crash", CardViewController.crash)))
+        view.addSubview(card)
+    }
+
+    override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        card.frame = CGRect(x: view.bounds.midX - 100, y: view.bounds.midY - 100, width: 200, height: 200)
+    }
+
+    private func tapped() {
+        tapCount += 1
+        card.text = "tapped \(tapCount)"
+        print("card tapped, \(tapCount) so far")
+    }
+
+    private func crash() { fatalError("the card was pressed") }
+}
