@@ -132,7 +132,8 @@ let package = Package(
         // Real time and threads, for code outside of applications (Docs/Decisions/OneClock.md).
         library("SystemClock", "CConcurrency"),
         library(
-            "UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures", "CConcurrency", "SystemClock"),
+            "UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures", "CConcurrency",
+            "SystemClock"),
         library("SampleApps", "UIKit"),
         library("Porting"),
 
@@ -200,11 +201,13 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
-            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", using: [commands, histograms]),
+            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost",
+            using: [commands, histograms]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
         .plugin(
-            name: "UIKitOnLinux", capability: .buildTool(), dependencies: ["uikit-on-linux"], path: "Tools/UIKitOnLinux"),
+            name: "UIKitOnLinux", capability: .buildTool(), dependencies: ["uikit-on-linux"], path: "Tools/UIKitOnLinux"
+        ),
         // Runs by hand (Tools/try-in-browser): it needs a browser.
         tool("try-in-browser", in: "browser", "HID", "Recordings"),
 

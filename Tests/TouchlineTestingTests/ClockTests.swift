@@ -41,7 +41,7 @@ struct TimerClockTests {
     private final class Receiver: NSObject {
         var calls: [String] = []
         func hear(_ timer: Timer) { calls.append("\(timer.userInfo ?? "none")") }
-        func perform(_ argument: String) { calls.append(argument) }
+        func receive(_ argument: String) { calls.append(argument) }
     }
 
     @Test("a timer fires at its moment to the nanosecond, and is invalid then")
@@ -144,7 +144,7 @@ struct TimerClockTests {
     func performs() {
         let first = Receiver()
         let second = Receiver()
-        let selector = Selector("perform", Receiver.perform)
+        let selector = Selector("receive:", Receiver.receive(_:))
         clockwork.play { _ in
             for argument in ["a", "b"] { first.perform(selector, with: argument, afterDelay: 0.1) }
             for argument in ["c", "d"] { second.perform(selector, with: argument, afterDelay: 0.1) }
