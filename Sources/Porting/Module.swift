@@ -73,6 +73,16 @@ struct Module {
         return found
     }
 
+    /// Whether a type, or an extension of it, declares the method of a requirement.
+    func declares(_ requirement: OptionalRequirement, inType name: String) -> Bool {
+        files.contains { file in
+            file.outline.members.contains { member in
+                member.name == requirement.name && member.labels == requirement.labels && member.keyword == "func"
+                    && member.owner.map { file.outline.types[$0].name == name } == true
+            }
+        }
+    }
+
     /// Whether a subclass of this class overrides a member of this name, labels included.
     func isOverridden(_ fullName: String, ofClass name: String) -> Bool {
         files.contains { file in

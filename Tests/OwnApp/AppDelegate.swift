@@ -46,7 +46,23 @@ final class CardViewController: UIViewController {
         tapCount += 1
         card.text = "tapped \(tapCount)"
         print("card tapped, \(tapCount) so far")
+        if tapCount == 1 { tellTime() }
     }
+
+    /// Lets each of the app's clocks print a line.
+    private func tellTime() {
+        Timer.scheduledTimer(withTimeInterval: 0.02, repeats: false) { _ in print("clock: timer") }
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.02) { print("clock: queue") }
+        DispatchQueue.global().async { DispatchQueue.main.async { print("clock: global queue") } }
+        Task {
+            try? await Task.sleep(for: .milliseconds(20))
+            print("clock: task, \(UIApplication.shared.applicationState == .active)")
+        }
+        UIView.animate(withDuration: 0.02, animations: { self.card.alpha = 0.5 }) { _ in print("clock: animation") }
+        perform(Selector("delayed", CardViewController.delayed), with: nil, afterDelay: 0.02)
+    }
+
+    private func delayed() { print("clock: perform") }
 
     private func crash() { fatalError("the card was pressed") }
 }

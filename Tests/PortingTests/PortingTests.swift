@@ -121,6 +121,10 @@ struct PortingTests {
             class Owner: CardDelegate {
                 func limit(of card: Card, at place: Int) -> CGFloat { 3 }
             }
+            class Heir: Owner {
+                override func limit(of card: Card, at place: Int) -> CGFloat { 4 }
+            }
+            class Silent: CardDelegate {}
             func f(_ d: CardDelegate?) {
                 d?.moved?(card)
                 let a = d?.limit?(of: card, at: 1) ?? 7
@@ -134,12 +138,17 @@ struct PortingTests {
                       func moved(_ card: Card)
                       func limit(of card: Card, at place: Int) -> CGFloat; func _optional_limit(of card: Card, at place: Int) -> (CGFloat)?
                 }; extension CardDelegate { func moved(_ card: Card) {}; func limit(of card: Card, at place: Int) -> CGFloat \
-                { preconditionFailure("CardDelegate.limit is optional, and this type has none") }; \
-                func _optional_limit(of card: Card, at place: Int) -> (CGFloat)? { nil } }
+                { preconditionFailure("CardDelegate.limit is optional, and \\(type(of: self)) has none: compile it with the plugin \
+                UIKitOnLinux") }; func _optional_limit(of card: Card, at place: Int) -> (CGFloat)? { limit(of: card, at: place) } }
                 class Owner: CardDelegate, @unchecked Sendable {
                     func limit(of card: Card, at place: Int) -> CGFloat { 3 }; func _optional_limit(of card: Card, at place: Int) \
                 -> (CGFloat)? { limit(of: card, at: place) }
                 }
+                class Heir: Owner, @unchecked Sendable {
+                    override func limit(of card: Card, at place: Int) -> CGFloat { 4 }; override func _optional_limit(of card: Card, \
+                at place: Int) -> (CGFloat)? { limit(of: card, at: place) }
+                }
+                class Silent: CardDelegate, @unchecked Sendable { func _optional_limit(of card: Card, at place: Int) -> (CGFloat)? { nil };}
                 func f(_ d: CardDelegate?) {
                     d?.moved(card)
                     let a = d?._optional_limit(of: card, at: 1) ?? 7

@@ -32,6 +32,20 @@ struct OwnAppTests {
         #expect(replay.out.contains("app1.1 ends: signal 9") && replay.out.contains("identical: "), "\(replay.out)")
     }
 
+    @Test("timers, queues, tasks and animations run in a live app")
+    func clocks() throws {
+        let group = try LiveGroup(["--app-executable", Self.app])
+        group.auditArguments = ["--app-executable", Self.app]
+        try expectTap(in: group)
+        for clock in ["timer", "queue", "global queue", "task, true", "animation", "perform"] {
+            #expect(group.program.line(inErrors: "app1: clock: \(clock)") != nil, "\(clock)")
+        }
+        #expect(try group.run("down").status == 0)
+        let replay = try Program.run(
+            ["replay", "--journal", group.runDirectory, "--process", "app1", "--app-executable", Self.app])
+        #expect(replay.status == 0 && replay.out.contains("identical: "), "\(replay.out)\(replay.err)")
+    }
+
     private func expectTap(in group: LiveGroup, at location: SourceLocation = #_sourceLocation) throws {
         let tap = try group.run("input", "tap", "187,333", "--receipt")
         #expect(tap.status == 0, "\(tap.err)", sourceLocation: location)

@@ -26,7 +26,6 @@ open class Knob: UIControl {
     }
 
     private func setUp() {
-        isAccessibilityElement = true
         pointer.isUserInteractionEnabled = false
         addSubview(pointer)
         addGestureRecognizer(turn)

@@ -59,7 +59,8 @@ public final class SheetViewController: UIViewController {
             sheet.frame.origin.y = min(max(y, openTop), top(of: .closed))
         case .ended:
             let speed = pan.velocity(in: view).y
-            let isUp = abs(speed) > 300 ? speed < 0 : sheet.frame.midY < (top(of: .open) + top(of: .closed)) / 2 + sheet.frame.height / 2
+            let middle = (top(of: .open) + top(of: .closed)) / 2
+            let isUp = abs(speed) > 300 ? speed < 0 : sheet.frame.minY < middle
             move(to: isUp ? .open : .closed)
         default:
             move(to: detent)

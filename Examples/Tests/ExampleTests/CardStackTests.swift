@@ -15,11 +15,9 @@
         func cardStackDidBecomeEmpty(_ stack: CardStackView) { events.append("empty") }
     }
 
-    private final class Silent: NSObject, CardStackDelegate {}
-
     @Suite(.phoneReports)
     struct CardStackTests {
-        private func phone(_ delegate: some CardStackDelegate) -> TestPhone {
+        private func phone(_ delegate: CardStackDelegate?) -> TestPhone {
             TestPhone {
                 let stack = CardStackView(frame: CGRect(x: 20, y: 100, width: 335, height: 400))
                 stack.delegate = delegate
@@ -33,16 +31,22 @@
             }
         }
 
+        /// Drags a card by a distance, from its side.
+        private func throwCard(_ card: Target, by distance: CGFloat, on phone: TestPhone) throws {
+            try phone.drag(
+                card, at: CGPoint(x: distance < 0 ? 250 : 45, y: 180), by: CGVector(dx: distance, dy: 0))
+        }
+
         @Test("a card that is thrown far leaves after its animation")
         func swipe() throws {
             let delegate = Decider()
             let phone = phone(delegate)
-            try phone.drag("card3", by: CGVector(dx: 200, dy: 0))
+            try throwCard("card3", by: 200, on: phone)
             #expect(delegate.events.isEmpty)
             phone.advance(by: .milliseconds(250))
             #expect(delegate.events == ["3 right"])
-            try phone.drag("card2", by: CGVector(dx: -200, dy: 0))
-            try phone.drag("card1", by: CGVector(dx: -200, dy: 0))
+            try throwCard("card2", by: -200, on: phone)
+            try throwCard("card1", by: -200, on: phone)
             #expect(phone.advanceUntilIdle())
             #expect(delegate.events == ["3 right", "2 left", "1 left", "empty"])
         }
@@ -51,20 +55,19 @@
         func refusal() throws {
             let delegate = Decider()
             let phone = phone(delegate)
-            try phone.drag("card3", by: CGVector(dx: 60, dy: 0))
+            try throwCard("card3", by: 60, on: phone)
             delegate.allows = false
             #expect(phone.advanceUntilIdle())
-            try phone.drag("card3", by: CGVector(dx: 250, dy: 0))
+            try throwCard("card3", by: 250, on: phone)
             #expect(phone.advanceUntilIdle())
             #expect(delegate.events.isEmpty)
             #expect(try phone.find(UIView.self, "card3").transform == .identity)
         }
 
-        @Test("without the optional methods every card may leave, and a notification brings them back")
+        @Test("without a delegate every card may leave, and a notification brings them back")
         func notification() throws {
-            let delegate = Silent()
-            let phone = phone(delegate)
-            try phone.drag("card3", by: CGVector(dx: 200, dy: 0))
+            let phone = phone(nil)
+            try throwCard("card3", by: 200, on: phone)
             #expect(phone.advanceUntilIdle())
             #expect(throws: PhoneError.self) { try phone.find("card3") }
             phone.run { NotificationCenter.default.post(name: .cardStackShouldReset, object: nil) }
@@ -76,7 +79,7 @@
             let delegate = Decider()
             let phone = phone(delegate)
             phone.humanSeed = seed
-            try phone.drag("card3", by: CGVector(dx: -220, dy: 0))
+            try throwCard("card3", by: -220, on: phone)
             #expect(phone.advanceUntilIdle())
             #expect(delegate.events == ["3 left"])
         }

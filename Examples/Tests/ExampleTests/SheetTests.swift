@@ -40,7 +40,7 @@
             #expect(list.contentOffset.y > 150)
             #expect(controller?.detent == .open)
             phone.run { list.contentOffset = .zero }
-            try phone.drag("list", by: CGVector(dx: 0, dy: 300))
+            try phone.drag("list", at: CGPoint(x: 187, y: 20), by: CGVector(dx: 0, dy: 300))
             #expect(phone.advanceUntilIdle())
             #expect(controller?.detent == .closed)
         }

@@ -2,8 +2,9 @@
 //
 // Input     @objc optional func moved(_ card: Card) -> Bool, delegate?.moved?(card)
 // Output    a requirement with a body in an extension, delegate?.moved(card)
-// Knows     a result is nil where the requirement is left out. For that a second method, the twin, returns an optional,
-//           and each type that implements the requirement implements the twin with it.
+// Knows     a call with `?` has the result nil where the requirement is left out. For that a second method, the twin, returns
+//           an optional, and each class of the target that adopts the protocol has the twin too. A class of another target,
+//           without the plugin, is called, and stops the program if it has left the requirement out.
 //
 // Sources   documented  optional protocol requirements (The Swift Programming Language, Protocols)
 
@@ -19,10 +20,18 @@ enum OptionalRequirementRule {
                 let requirement = module.optionalRequirements(ofType: type.name).first {
                     $0.name == member.name && $0.labels == member.labels && $0.result != nil
                 }
-                if let requirement {
-                    edits.append(twin(of: requirement, for: member, endingAt: body.upperBound, in: file))
+                guard let requirement else { continue }
+                let inherits = module.ancestors(ofClass: type.name).contains {
+                    module.optionalRequirements(ofType: $0).contains(requirement)
                 }
+                edits.append(
+                    file.insertion(
+                        after: body.upperBound,
+                        "; " + twin(of: requirement, access: access(member.modifiers), overrides: inherits)))
             }
+        }
+        for type in file.outline.types where type.keyword == "class" {
+            edits += missing(in: type, of: file, module)
         }
         for type in file.outline.types where type.keyword == "protocol" {
             let requirements = module.optionalRequirements[type.name] ?? []
@@ -46,16 +55,35 @@ enum OptionalRequirementRule {
         return edits
     }
 
+    /// The twin of a requirement that a type implements, or leaves out.
     private static func twin(
-        of requirement: OptionalRequirement, for member: MemberDeclaration, endingAt token: Int, in file: SourceFile
-    ) -> Edit {
-        let access = member.modifiers.first { ["public", "package", "open"].contains($0) }.map {
-            $0 == "open" ? "public " : "\($0) "
+        of requirement: OptionalRequirement, access: String, overrides: Bool, isMissing: Bool = false
+    ) -> String {
+        "\(access)\(overrides ? "override " : "")func \(requirement.twin)(\(flat(requirement.parameters))) -> "
+            + "(\(requirement.result ?? ""))? { "
+            + (isMissing ? "nil }" : "\(requirement.name)(\(requirement.forwarded)) }")
+    }
+
+    private static func access(_ modifiers: [String]) -> String {
+        modifiers.first { ["public", "package", "open"].contains($0) }.map { $0 == "package" ? "package " : "public " }
+            ?? ""
+    }
+
+    /// The twins of requirements that a class adopts and does not implement itself.
+    private static func missing(in type: TypeDeclaration, of file: SourceFile, _ module: Module) -> [Edit] {
+        let ancestors = module.ancestors(ofClass: type.name)
+        let inherited = ancestors.flatMap { module.optionalRequirements(ofType: $0) }
+        let left = module.optionalRequirements(ofType: type.name).filter { requirement in
+            requirement.result != nil && !requirement.isProperty && !inherited.contains(requirement)
+                && !module.declares(requirement, inType: type.name)
         }
-        return file.insertion(
-            after: token,
-            "; \(access ?? "")func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(requirement.result ?? ""))? "
-                + "{ \(requirement.name)(\(requirement.forwarded)) }")
+        guard !left.isEmpty else { return [] }
+        let twins = left.map { requirement in
+            twin(
+                of: requirement, access: access(type.modifiers), overrides: false,
+                isMissing: !ancestors.contains { module.declares(requirement, inType: $0) })
+        }
+        return [file.insertion(after: type.body.lowerBound, " \(twins.joined(separator: "; "));")]
     }
 
     /// The bodies of requirements that a type leaves out.
@@ -68,10 +96,10 @@ enum OptionalRequirementRule {
                 return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) {}"
             }
             let missing =
-                "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and this type has none\") }"
+                "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and \\(type(of: self)) has none: compile it with the plugin UIKitOnLinux\") }"
             if requirement.isProperty { return "\(access)var \(requirement.name): \(result) \(missing)" }
             return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) -> \(result) \(missing); "
-                + "\(access)func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))? { nil }"
+                + "\(access)func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))? { \(requirement.name)(\(requirement.forwarded)) }"
         }
         return file.insertion(
             after: type.body.upperBound, "; extension \(type.name) { \(bodies.joined(separator: "; ")) }")
