@@ -23,7 +23,8 @@ struct NewAppTests {
         #expect(
             files.sorted() == [
                 ".gitignore", "Package.swift", "README.md", "Sources/Cards/CardViewController.swift",
-                "Sources/Cards/UIKitOnLinux.swift", "Sources/CardsApp/CardsApp.swift", "Tests/CardsTests/CardTests.swift",
+                "Sources/Cards/UIKitOnLinux.swift", "Sources/CardsApp/CardsApp.swift",
+                "Tests/CardsTests/CardTests.swift",
             ])
         let manifest = try String(contentsOfFile: "\(folder)/Cards/Package.swift", encoding: .utf8)
         #expect(manifest.contains(#".package(name: "touchline", path: "\#(Repository.root.path)")"#), "\(manifest)")
