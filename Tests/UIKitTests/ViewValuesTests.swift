@@ -46,6 +46,13 @@ struct ViewValuesTests {
         #expect(size == CGSize(width: 22, height: 24))
     }
 
+    @Test("a null rectangle as a frame makes a view empty")
+    func nullFrame() {
+        let view = UIView(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
+        view.frame = view.bounds.insetBy(dx: 5, dy: 5)
+        #expect(view.frame == .zero)
+    }
+
     @Test("a font exists if each iPhone has its family")
     func fonts() {
         #expect(UIFont(name: "HelveticaNeue-Bold", size: 12)?.pointSize == 12)

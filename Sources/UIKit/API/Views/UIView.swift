@@ -74,10 +74,12 @@ open class UIView: UIResponder {
 
     // MARK: Geometry (UIView+Geometry.swift)
 
-    /// The smallest upright rectangle around the view, in the superview's coordinates.
+    /// The smallest upright rectangle around the view, in the superview's coordinates. A null rectangle, which `insetBy`
+    /// returns for a small one, becomes an empty rectangle at (0, 0).
     open var frame: CGRect {
         get { space.frame }
         set {
+            let newValue = newValue.origin.x == .infinity && newValue == .null ? CGRect.zero : newValue
             demandFinite(newValue, "frame")
             animatablePropertyWillBeSet()
             let old = space.bounds.size
