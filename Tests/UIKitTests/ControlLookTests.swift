@@ -45,6 +45,20 @@ struct ControlLookTests {
         #expect(text.string == "a")
     }
 
+    @Test("endEditing resigns a first responder inside the view only")
+    func endEditing() {
+        let stage = Stage()
+        let (inside, outside) = (UIView(), UIView())
+        let field = UITextField(frame: CGRect(x: 0, y: 0, width: 50, height: 20))
+        stage.run {
+            [inside, outside].forEach(stage.window.addSubview)
+            inside.addSubview(field)
+            #expect(field.becomeFirstResponder())
+            #expect(outside.endEditing(false) && field.isFirstResponder)
+            #expect(inside.endEditing(false) && !field.isFirstResponder)
+        }
+    }
+
     @Test("a segue runs its handler")
     func segues() {
         let (a, b) = (UIViewController(), UIViewController())

@@ -30,6 +30,10 @@ public typealias CFString = String
 
 /// An object of Core Foundation.
 public typealias CFTypeRef = AnyObject
+/// An array of Core Foundation, which is a Swift array here.
+public typealias CFArray = [Any]
+/// A dictionary of Core Foundation, which is a Swift dictionary here.
+public typealias CFDictionary = [AnyHashable: Any]
 
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace {
     CGColorSpace(label: "kCGColorSpaceDeviceRGB", components: 3)
@@ -101,7 +105,7 @@ public final class CGGradient: Sendable {
     /// - Parameters:
     ///   - colors: Of `CGColor`. Elements of another type are left out.
     ///   - locations: 0...1, one for each color; nil for equal distances.
-    public init?(colorsSpace space: CGColorSpace?, colors: [Any], locations: UnsafePointer<CGFloat>?) {
+    public init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: UnsafePointer<CGFloat>?) {
         let colors = colors.compactMap { $0 as? CGColor }
         guard !colors.isEmpty else { return nil }
         self.colors = colors

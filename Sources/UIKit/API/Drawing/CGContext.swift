@@ -162,8 +162,8 @@ public class CGContext {
         _ gradient: CGGradient, startCenter: CGPoint, startRadius: CGFloat, endCenter: CGPoint, endRadius: CGFloat,
         options: CGGradientDrawingOptions
     ) {}
-    public func beginTransparencyLayer(auxiliaryInfo: NSDictionary?) { saveGState() }
-    public func beginTransparencyLayer(in rect: CGRect, auxiliaryInfo: NSDictionary?) { saveGState() }
+    public func beginTransparencyLayer(auxiliaryInfo: CFDictionary?) { saveGState() }
+    public func beginTransparencyLayer(in rect: CGRect, auxiliaryInfo: CFDictionary?) { saveGState() }
     public func endTransparencyLayer() { restoreGState() }
     public func flush() {}
 
