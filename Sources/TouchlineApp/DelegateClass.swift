@@ -22,21 +22,10 @@ extension UIApplicationDelegate {
     }
 }
 
-/// Makes an object of a class with `init()`.
-///
-/// The runtime of iOS makes the delegate by its class's name. Swift on Linux calls `init()` of a class that is known
-/// only at run time if the initializer is `required`, and the one of NSObject is not. `RequiredInit` overrides that
-/// initializer with a required one. So a call through its metatype uses the entry of `NSObject.init()` in the table of
-/// the actual class. For a class without that initializer, the entry stops the program with the name of the class.
-@inline(never)
+/// Makes the delegate as the runtime of iOS does, which knows its class by name.
 private func makeObject(of delegate: any UIApplicationDelegate.Type) -> NSObject {
     guard let object = delegate as? NSObject.Type else {
         preconditionFailure("\(delegate): expected a subclass of UIResponder or NSObject")
     }
-    return unsafeBitCast(object, to: RequiredInit.Type.self).init()
-}
-
-/// A class whose `init()` is required. It is open, so that the optimizer does not take the class of a call for granted.
-open class RequiredInit: NSObject {
-    public required override init() { super.init() }
+    return ObjectMaking.make(object)
 }

@@ -87,6 +87,12 @@ open class UIApplication: UIResponder {
     final let gestures: GestureEnvironment
     /// The animation whose block is running. (UIView+Animation.swift)
     @exclusivity(unchecked) final var animation: UIViewAnimation?
+    /// Whether `UIView.animate` animates. (UIView+Animation.swift)
+    final var areAnimationsEnabled = true
+    /// The drawing that waits for a commit. (ApplicationDrawing.swift)
+    @exclusivity(unchecked) final var drawing = ApplicationDrawing()
+    /// The open transactions of Core Animation. (TransactionStack.swift)
+    final let transactions = TransactionStack()
     @exclusivity(unchecked) private final var windowList = WindowList()
     @exclusivity(unchecked) private final var scene: ApplicationScene
     @exclusivity(unchecked) private final var cycle = ApplicationLifeCycle()
@@ -396,9 +402,13 @@ open class UIApplication: UIResponder {
         touchTracker.cancelIfAsked()
     }
 
-    /// Lays out the views that asked for layout. The main loop calls it last before it waits.
+    /// Lays out and draws the views and layers that asked for it, and commits the implicit transaction. The main loop calls
+    /// it last before it waits.
     package func commitLayout() {
         for window in windows { window.layoutTree() }
+        commitLayerLayout()
+        commitDisplay()
+        transactions.commitImplicit()
     }
 
     // MARK: Ignoring

@@ -68,8 +68,13 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    /// Makes a view as large as the screen. An override sets `view` and does not call `super`.
-    open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
+    /// Makes a view as large as the screen, which follows the size of its superview. An override sets `view` and does not call
+    /// `super`.
+    open func loadView() {
+        let made = UIView(frame: UIScreen.main.bounds)
+        made.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        view = made
+    }
 
     /// Called after the view was loaded.
     open func viewDidLoad() {}
@@ -83,25 +88,105 @@ open class UIViewController: UIResponder {
     open func viewDidDisappear(_ animated: Bool) {}
     open func viewWillLayoutSubviews() {}
     open func viewDidLayoutSubviews() {}
+    /// Called before the view gets a new size: by an app, for its children. UIKit here does not call it.
+    open func viewWillTransition(to size: CGSize, with coordinator: any UIViewControllerTransitionCoordinator) {}
+    open func willTransition(
+        to newCollection: UITraitCollection, with coordinator: any UIViewControllerTransitionCoordinator
+    ) {}
+    /// Called when `additionalSafeAreaInsets` was set here or in a controller around this one.
+    open func viewSafeAreaInsetsDidChange() {}
+    open func viewLayoutMarginsDidChange() {}
+    /// Not called: there is no Interface Builder here.
+    open func awakeFromNib() {}
+    open func didReceiveMemoryWarning() {}
+    /// Not called: there are no storyboards here. The same holds for `shouldPerformSegue`.
+    open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+    open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+    open var traitCollection: UITraitCollection { UITraitCollection() }
+    /// Not called: traits do not change here.
+    open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
+
+    /// The values that few controllers have. (ControllerValues.swift)
+    final var extraValues: ControllerValues?
+
+    // MARK: Bars and orientations. No bar is shown here, and no orientation depends on a controller.
+
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    open var prefersStatusBarHidden: Bool { false }
+    open var preferredStatusBarUpdateAnimation: UIStatusBarAnimation { .fade }
+    open var childForStatusBarStyle: UIViewController? { nil }
+    open var childForStatusBarHidden: UIViewController? { nil }
+    open var prefersHomeIndicatorAutoHidden: Bool { false }
+    open var childForHomeIndicatorAutoHidden: UIViewController? { nil }
+    open var shouldAutorotate: Bool { true }
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .allButUpsideDown }
+    open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }
+    open var preferredContentSize: CGSize {
+        get { extraValues?.preferredContentSize ?? .zero }
+        set { ownValues.preferredContentSize = newValue }
+    }
+    open var modalPresentationStyle: UIModalPresentationStyle {
+        get { extraValues?.modalPresentationStyle ?? .automatic }
+        set { ownValues.modalPresentationStyle = newValue }
+    }
 
     // MARK: Appearance
 
     private final var appearance = ControllerAppearance()
+    /// The appearance method that is running.
+    private final var runningMethod = ControllerAppearance.Decision.nothing
 
     /// Whether the view is on screen and the appearance methods have been called.
     final var isOnScreen: Bool { appearance.state == .appeared }
+    /// Whether the view is on its way to the screen, `viewDidAppear` included.
+    final var isAppearing: Bool { appearance.state == .appearing || runningMethod == .viewDidAppear }
+    /// Whether the view is on its way from the screen, `viewDidDisappear` included.
+    final var isDisappearing: Bool { appearance.state == .disappearing || runningMethod == .viewDidDisappear }
 
     /// Calls the appearance method for the change, here and in the children whose views are inside this view.
     final func changeAppearance(_ input: ControllerAppearance.Input) {
-        switch appearance.handle(input) {
+        runningMethod = appearance.handle(input)
+        switch runningMethod {
         case .nothing: break
         case .viewWillAppear: viewWillAppear(false)
         case .viewDidAppear: viewDidAppear(false)
         case .viewWillDisappear: viewWillDisappear(false)
         case .viewDidDisappear: viewDidDisappear(false)
         }
-        guard let view = loadedView else { return }
-        for child in children where child.loadedView?.isInside(view) == true { child.changeAppearance(input) }
+        runningMethod = .nothing
+        guard let view = loadedView, shouldAutomaticallyForwardAppearanceMethods else { return }
+        for child in children
+        where child.loadedView?.isInside(view) == true && !(child.extraValues?.isChangingAppearance ?? false) {
+            child.changeAppearance(input)
+        }
+    }
+
+    /// Whether the children appear and disappear with this controller. If not, it calls `beginAppearanceTransition` and
+    /// `endAppearanceTransition` of its children itself.
+    open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
+
+    /// Calls `viewWillAppear` or `viewWillDisappear`. Until `endAppearanceTransition` the tree of views does not call the other
+    /// methods.
+    ///
+    /// - Parameter animated: No effect here: the methods receive false.
+    open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
+        ownValues.isChangingAppearance = true
+        changeAppearance(isAppearing ? .willEnter : .willLeave)
+    }
+
+    /// Calls `viewDidAppear` or `viewDidDisappear`, as the beginning was.
+    open func endAppearanceTransition() {
+        extraValues?.isChangingAppearance = false
+        if appearance.state == .appearing {
+            changeAppearance(.didEnter)
+        } else if appearance.state == .disappearing {
+            changeAppearance(.didLeave)
+        }
+    }
+
+    /// Whether the tree of views calls the appearance methods.
+    private final var followsViewTree: Bool {
+        !(extraValues?.isChangingAppearance ?? false) && parent?.shouldAutomaticallyForwardAppearanceMethods != false
     }
 
     final func enterScreen() {
@@ -114,8 +199,12 @@ open class UIViewController: UIResponder {
         changeAppearance(.didLeave)
     }
 
-    final func viewWillMove(toShownWindow: Bool) { changeAppearance(toShownWindow ? .willEnter : .willLeave) }
-    final func viewDidMove(toShownWindow: Bool) { changeAppearance(toShownWindow ? .didEnter : .didLeave) }
+    final func viewWillMove(toShownWindow: Bool) {
+        if followsViewTree { changeAppearance(toShownWindow ? .willEnter : .willLeave) }
+    }
+    final func viewDidMove(toShownWindow: Bool) {
+        if followsViewTree { changeAppearance(toShownWindow ? .didEnter : .didLeave) }
+    }
 
     // MARK: Children
 
@@ -132,6 +221,7 @@ open class UIViewController: UIResponder {
         guard childController.parent !== self else { return }
         childController.removeFromParent()
         childController.willMove(toParent: self)
+        childController.ownValues.move = .entersParent
         children.append(childController)
         childController.parent = self
     }
@@ -141,11 +231,14 @@ open class UIViewController: UIResponder {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
         self.parent = nil
+        extraValues?.move = nil
         didMove(toParent: nil)
     }
 
-    open func willMove(toParent parent: UIViewController?) {}
-    open func didMove(toParent parent: UIViewController?) {}
+    open func willMove(toParent parent: UIViewController?) {
+        if parent == nil, self.parent != nil { ownValues.move = .leavesParent }
+    }
+    open func didMove(toParent parent: UIViewController?) { extraValues?.move = nil }
 
     /// The nearest ancestor that is a navigation controller.
     open var navigationController: UINavigationController? {
@@ -173,7 +266,8 @@ open class UIViewController: UIResponder {
         return top
     }
 
-    /// Shows the controller over this window at once. The presenter is the furthest ancestor of this controller.
+    /// Shows the controller over this window at once, or with the transition of its `transitioningDelegate`. The presenter is
+    /// the furthest ancestor of this controller.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
@@ -187,11 +281,17 @@ open class UIViewController: UIResponder {
         let window = presenter.viewIfLoaded?.window
         presenter.presentedViewController = viewControllerToPresent
         viewControllerToPresent.presentingViewController = presenter
+        viewControllerToPresent.ownValues.move = .presented
+        if viewControllerToPresent.usesCustomTransition {
+            return presenter.presentCustom(
+                viewControllerToPresent, animated: flag, source: self, completion: completion)
+        }
         viewControllerToPresent.view.frame = window?.bounds ?? UIScreen.main.bounds
         let shows = presenter.isOnScreen
         if shows { presenter.changeAppearance(.willLeave) }
         window?.addSubview(viewControllerToPresent.view)
         if shows { presenter.changeAppearance(.didLeave) }
+        viewControllerToPresent.extraValues?.move = nil
         completion?()
     }
 
@@ -203,13 +303,24 @@ open class UIViewController: UIResponder {
             return
         }
         if presented.presentedViewController != nil { presented.dismiss(animated: flag) }
+        presented.ownValues.move = .dismissed
+        if presented.customPresentation != nil {
+            return presenter.dismissCustom(presented, animated: flag, completion: completion)
+        }
         let shows = presented.isOnScreen
         if shows { presenter.changeAppearance(.willEnter) }
         presented.viewIfLoaded?.removeFromSuperview()
         presenter.presentedViewController = nil
         presented.presentingViewController = nil
         if shows { presenter.changeAppearance(.didEnter) }
+        presented.extraValues?.move = nil
         completion?()
+    }
+
+    /// Forgets a controller that a transition of the app has dismissed.
+    final func didDismiss(_ presented: UIViewController) {
+        presentedViewController = nil
+        presented.presentingViewController = nil
     }
 
     // MARK: Edges

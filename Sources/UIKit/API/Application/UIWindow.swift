@@ -142,8 +142,8 @@ open class UIWindow: UIView {
         }
     }
 
-    override func sizeDidChange() {
-        super.sizeDidChange()
+    override func sizeDidChange(from old: CGSize) {
+        super.sizeDidChange(from: old)
         rootViewController?.viewIfLoaded?.frame = bounds
     }
 

@@ -20,6 +20,8 @@ open class UIButton: UIControl {
     private final var titles: [(state: UIControl.State, title: String)] = []
     private final var titleColors: [(state: UIControl.State, color: UIColor)] = []
     private final var label: UILabel?
+    /// Images and insets, which few buttons have. (UIButton+Images.swift)
+    final var look: ButtonLook?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
 
@@ -91,11 +93,13 @@ open class UIButton: UIControl {
         super.layoutSubviews()
         label?.frame = bounds
         showTitle()
+        if look != nil { showImage() }
     }
 
     private final func showTitle() {
         label?.text = currentTitle
         label?.textColor = currentTitleColor
+        if let attributed = look?.attributedTitle(for: state) { label?.attributedText = attributed }
     }
 
     // MARK: Pressing

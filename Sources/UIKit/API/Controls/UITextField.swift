@@ -44,6 +44,42 @@ open class UITextField: UIControl {
     open var placeholder: String?
     open weak var delegate: (any UITextFieldDelegate)?
 
+    // MARK: Look, which is not drawn
+
+    /// The look of the border. No effect here.
+    public enum BorderStyle: Int, Sendable { case none, line, bezel, roundedRect }
+    /// When a view at an edge is shown. No effect here.
+    public enum ViewMode: Int, Sendable { case never, whileEditing, unlessEditing, always }
+
+    open var font: UIFont? = .systemFont(ofSize: 17)
+    open var textColor: UIColor? = .black
+    open var textAlignment = NSTextAlignment.natural
+    open var attributedPlaceholder: NSAttributedString?
+    open var borderStyle = BorderStyle.none
+    open var clearButtonMode = ViewMode.never
+    /// Kept, and not shown; the same holds for `rightView`.
+    open var leftView: UIView?
+    open var leftViewMode = ViewMode.never
+    open var rightView: UIView?
+    open var rightViewMode = ViewMode.never
+    open var adjustsFontSizeToFitWidth = false
+    open var minimumFontSize: CGFloat = 0
+
+    // MARK: Keyboard, which does not exist
+
+    open var keyboardType = UIKeyboardType.default
+    open var returnKeyType = UIReturnKeyType.default
+    open var keyboardAppearance = UIKeyboardAppearance.default
+    open var autocapitalizationType = UITextAutocapitalizationType.sentences
+    open var autocorrectionType = UITextAutocorrectionType.default
+    open var spellCheckingType = UITextSpellCheckingType.default
+    open var enablesReturnKeyAutomatically = false
+    open var isSecureTextEntry = false
+    open var clearsOnBeginEditing = false
+    /// Kept, and not shown; the same holds for `inputAccessoryView`.
+    open var inputView: UIView?
+    open var inputAccessoryView: UIView?
+
     open override var canBecomeFirstResponder: Bool { isEnabled }
     /// Whether the field is first responder.
     open var isEditing: Bool { isFirstResponder }

@@ -72,8 +72,8 @@ open class UIScrollView: UIView {
         }
     }
 
-    override func sizeDidChange() {
-        super.sizeDidChange()
+    override func sizeDidChange(from old: CGSize) {
+        super.sizeDidChange(from: old)
         restingRangeDidChange()
     }
 

@@ -7,15 +7,56 @@ public import Foundation
 open class UIColor: NSObject, @unchecked Sendable {
     // The class is sendable because no code writes these properties after `init`.
     private let red, green, blue, alpha: CGFloat
+    /// Whether the color was made as a gray, so that its `CGColor` has one component and alpha.
+    private let isGray: Bool
 
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         (self.red, self.green, self.blue) = (red, green, blue)
         self.alpha = min(max(alpha, 0), 1)
+        isGray = false
     }
 
-    public convenience init(white: CGFloat, alpha: CGFloat) {
-        self.init(red: white, green: white, blue: white, alpha: alpha)
+    public init(white: CGFloat, alpha: CGFloat) {
+        (red, green, blue, isGray) = (white, white, white, true)
+        self.alpha = min(max(alpha, 0), 1)
     }
+
+    public init(cgColor: CGColor) {
+        (red, green, blue, alpha) = (cgColor.red, cgColor.green, cgColor.blue, cgColor.alpha)
+        isGray = cgColor.numberOfComponents == 2
+    }
+
+    /// Makes a color with these components in sRGB, because no display here has other primaries.
+    public convenience init(displayP3Red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        self.init(red: displayP3Red, green: green, blue: blue, alpha: alpha)
+    }
+
+    /// Makes the color of the provider for the light appearance, which is the only one here.
+    public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
+        self.init(cgColor: dynamicProvider(UITraitCollection()).cgColor)
+    }
+
+    /// Returns nil, because an application here has no catalogues of colors.
+    public convenience init?(named name: String) { nil }
+    /// Returns nil, because an application here has no catalogues of colors.
+    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith: UITraitCollection?) { nil }
+    /// Returns nil, because this project has no archives of colors.
+    public required convenience init?(coder: NSCoder) { nil }
+
+    open var cgColor: CGColor {
+        CGColor(red: red, green: green, blue: blue, alpha: alpha, isGray: isGray)
+    }
+
+    /// The same color: there is one appearance here.
+    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor { self }
+
+    /// Sets the colors of fills and lines in the current context.
+    open func set() {
+        setFill()
+        setStroke()
+    }
+    open func setFill() { UIGraphicsGetCurrentContext()?.setFillColor(cgColor) }
+    open func setStroke() { UIGraphicsGetCurrentContext()?.setStrokeColor(cgColor) }
 
     /// - Parameter hue: 0...1 for a full turn. A value out of range becomes the nearest; the same holds for the others.
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
@@ -72,7 +113,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     }
 
     open func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
-        UIColor(red: red, green: green, blue: blue, alpha: alpha)
+        UIColor(cgColor: CGColor(red: red, green: green, blue: blue, alpha: alpha, isGray: isGray))
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -115,10 +156,36 @@ open class UIColor: NSObject, @unchecked Sendable {
     open class var systemIndigo: UIColor { UIColor(bytes: 88, 86, 214) }
     open class var systemBrown: UIColor { UIColor(bytes: 162, 132, 94) }
     open class var systemGray: UIColor { UIColor(bytes: 142, 142, 147) }
+    open class var systemMint: UIColor { UIColor(bytes: 0, 199, 190) }
+    open class var systemCyan: UIColor { UIColor(bytes: 50, 173, 230) }
+    open class var systemGray2: UIColor { UIColor(bytes: 174, 174, 178) }
+    open class var systemGray3: UIColor { UIColor(bytes: 199, 199, 204) }
+    open class var systemGray4: UIColor { UIColor(bytes: 209, 209, 214) }
+    open class var systemGray5: UIColor { UIColor(bytes: 229, 229, 234) }
+    open class var systemGray6: UIColor { UIColor(bytes: 242, 242, 247) }
     open class var systemBackground: UIColor { .white }
+    open class var secondarySystemBackground: UIColor { systemGray6 }
+    open class var tertiarySystemBackground: UIColor { .white }
+    open class var systemGroupedBackground: UIColor { systemGray6 }
+    open class var secondarySystemGroupedBackground: UIColor { .white }
+    open class var tertiarySystemGroupedBackground: UIColor { systemGray6 }
     open class var label: UIColor { .black }
+    open class var secondaryLabel: UIColor { UIColor(bytes: 60, 60, 67, alpha: 0.6) }
+    open class var tertiaryLabel: UIColor { UIColor(bytes: 60, 60, 67, alpha: 0.3) }
+    open class var quaternaryLabel: UIColor { UIColor(bytes: 60, 60, 67, alpha: 0.18) }
+    open class var placeholderText: UIColor { UIColor(bytes: 60, 60, 67, alpha: 0.3) }
+    open class var separator: UIColor { UIColor(bytes: 60, 60, 67, alpha: 0.29) }
+    open class var opaqueSeparator: UIColor { UIColor(bytes: 198, 198, 200) }
+    open class var link: UIColor { systemBlue }
+    open class var tintColor: UIColor { systemBlue }
+    open class var systemFill: UIColor { UIColor(bytes: 120, 120, 128, alpha: 0.2) }
+    open class var secondarySystemFill: UIColor { UIColor(bytes: 120, 120, 128, alpha: 0.16) }
+    open class var tertiarySystemFill: UIColor { UIColor(bytes: 118, 118, 128, alpha: 0.12) }
+    open class var quaternarySystemFill: UIColor { UIColor(bytes: 116, 116, 128, alpha: 0.08) }
+    open class var lightText: UIColor { UIColor(white: 1, alpha: 0.6) }
+    open class var darkText: UIColor { .black }
 
-    private convenience init(bytes red: Int, _ green: Int, _ blue: Int) {
-        self.init(red: CGFloat(red) / 255, green: CGFloat(green) / 255, blue: CGFloat(blue) / 255, alpha: 1)
+    private convenience init(bytes red: Int, _ green: Int, _ blue: Int, alpha: CGFloat = 1) {
+        self.init(red: CGFloat(red) / 255, green: CGFloat(green) / 255, blue: CGFloat(blue) / 255, alpha: alpha)
     }
 }

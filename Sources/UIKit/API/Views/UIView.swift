@@ -43,7 +43,9 @@ open class UIView: UIResponder {
     @exclusivity(unchecked) final var recognizers: [UIGestureRecognizer] = []
     final var layoutNeeds = LayoutNeeds()
     final var naming = ViewNaming()
-    private final var appearance = ViewAppearance()
+    final var appearance = ViewAppearance()
+    /// What only some views have. (ViewValues.swift)
+    final var values: ViewValues?
 
     public init(frame: CGRect) {
         space = ViewSpace(frame: frame)
@@ -72,13 +74,16 @@ open class UIView: UIResponder {
 
     // MARK: Geometry (UIView+Geometry.swift)
 
-    /// The smallest upright rectangle around the view, in the superview's coordinates.
+    /// The smallest upright rectangle around the view, in the superview's coordinates. A null rectangle, which `insetBy`
+    /// returns for a small one, becomes an empty rectangle at (0, 0).
     open var frame: CGRect {
         get { space.frame }
         set {
+            let newValue = newValue.origin.x == .infinity && newValue == .null ? CGRect.zero : newValue
             demandFinite(newValue, "frame")
-            if space.fill(newValue) { sizeDidChange() }
-            animatablePropertyWasSet()
+            animatablePropertyWillBeSet()
+            let old = space.bounds.size
+            if space.fill(newValue) { sizeDidChange(from: old) }
         }
     }
 
@@ -87,10 +92,10 @@ open class UIView: UIResponder {
         get { space.bounds }
         set {
             demandFinite(newValue, "bounds")
-            let resized = newValue.size != space.bounds.size
+            animatablePropertyWillBeSet()
+            let old = space.bounds.size
             space.bounds = newValue
-            animatablePropertyWasSet()
-            if resized { sizeDidChange() }
+            if newValue.size != old { sizeDidChange(from: old) }
         }
     }
 
@@ -99,8 +104,8 @@ open class UIView: UIResponder {
         get { space.center }
         set {
             demandFinite(newValue, "center")
+            animatablePropertyWillBeSet()
             space.center = newValue
-            animatablePropertyWasSet()
         }
     }
 
@@ -109,8 +114,8 @@ open class UIView: UIResponder {
         get { space.transform }
         set {
             demandFinite(newValue)
+            animatablePropertyWillBeSet()
             space.transform = newValue
-            animatablePropertyWasSet()
         }
     }
 
@@ -186,8 +191,8 @@ open class UIView: UIResponder {
     open var alpha: CGFloat {
         get { admission.alpha }
         set {
+            animatablePropertyWillBeSet()
             admission.setAlpha(newValue)
-            animatablePropertyWasSet()
         }
     }
     open var isUserInteractionEnabled: Bool {
@@ -229,8 +234,61 @@ open class UIView: UIResponder {
     /// Called when a subview is hidden or shown.
     func subviewVisibilityDidChange() {}
 
-    /// Called when the size of the bounds changes.
-    func sizeDidChange() { setNeedsLayout() }
+    /// Called when the size of the bounds has changed.
+    func sizeDidChange(from old: CGSize) {
+        setNeedsLayout()
+        if appearance.autoresizesSubviews { resizeSubviews(from: old) }
+        if values?.contentMode == .redraw { setNeedsDisplay() }
+    }
+
+    // MARK: Autoresizing (UIView+Autoresizing.swift)
+
+    /// The distances and sizes that change with the size of the superview.
+    open var autoresizingMask: AutoresizingMask {
+        get { AutoresizingMask(rawValue: UInt(appearance.autoresizing)) }
+        set { appearance.autoresizing = UInt8(truncatingIfNeeded: newValue.rawValue) }
+    }
+    /// Whether a change of size moves and resizes subviews by their masks.
+    open var autoresizesSubviews: Bool {
+        get { appearance.autoresizesSubviews }
+        set { appearance.autoresizesSubviews = newValue }
+    }
+    /// The size that the content needs, in points; `noIntrinsicMetric` for a direction without such a size. Nothing uses it
+    /// here unless the app does, because there is no Auto Layout.
+    open var intrinsicContentSize: CGSize {
+        CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
+    }
+    /// No effect here, because there is no Auto Layout.
+    open func invalidateIntrinsicContentSize() {}
+    open var alignmentRectInsets: UIEdgeInsets { .zero }
+
+    // MARK: Margins (UIView+SafeArea.swift)
+
+    /// Called when `safeAreaInsets` has changed because a controller's `additionalSafeAreaInsets` has.
+    open func safeAreaInsetsDidChange() {}
+    /// Called when `layoutMargins` was set.
+    open func layoutMarginsDidChange() {}
+
+    // MARK: Look (UIView+Tint.swift, UIView+Content.swift)
+
+    /// The tint color: the one that was set here, or else the superview's; system blue if none was set.
+    open var tintColor: UIColor! {
+        get { effectiveTintColor }
+        set { setTint { $0.tintColor = newValue } }
+    }
+    /// Called when the tint color of the view has changed, here or in a view around it.
+    open func tintColorDidChange() {}
+    /// How the content follows the size. Only `redraw` has an effect: a new size draws the view.
+    open var contentMode: ContentMode {
+        get { values?.contentMode ?? .scaleToFill }
+        set { ownValues.contentMode = newValue }
+    }
+    open var traitCollection: UITraitCollection { UITraitCollection() }
+    /// Not called: traits do not change here.
+    open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
+    /// Not called: there is no Interface Builder here. The same holds for `awakeFromNib`.
+    open func prepareForInterfaceBuilder() {}
+    open func awakeFromNib() {}
 
     // MARK: Layer (CALayer.swift)
 
@@ -247,8 +305,84 @@ open class UIView: UIResponder {
     open func setNeedsLayout() { markForLayout() }
     /// Lays out now what asked for layout, from the outermost of an unbroken line of ancestors that asked.
     open func layoutIfNeeded() { layoutFromTop() }
-    /// Does nothing, because nothing is drawn here.
-    open func setNeedsDisplay() {}
+    /// Arranges the layers of this view: by default `layoutSubviews` does it. Called by layout if a class overrides it.
+    open func layoutSublayers(of layer: CALayer) { layoutSubviews() }
+
+    /// Displays the layer of this view: by default `draw(_:in:)` of the layer and of the view follow.
+    open func display(_ layer: CALayer) { layer.drawInNewContext() }
+    /// Draws the layer of this view: by default `draw(_:)` follows.
+    open func draw(_ layer: CALayer, in ctx: CGContext) {
+        UIGraphicsPushContext(ctx)
+        draw(bounds)
+        UIGraphicsPopContext()
+    }
+    /// No action: changes of a view's layer are animated by `UIView.animate`.
+    open func action(for layer: CALayer, forKey event: String) -> (any CAAction)? { NSNull() }
+
+    // MARK: Drawing (ApplicationDrawing.swift)
+
+    /// Draws the view into the current context, which keeps no pixels. Called before the main loop waits: once when the view
+    /// has entered a window, and once after any number of `setNeedsDisplay`.
+    open func draw(_ rect: CGRect) {}
+    /// Asks for a call of `draw(_:)`. Without an override nothing happens.
+    open func setNeedsDisplay() { markForDisplay() }
+    /// Draws the whole view, whatever the rectangle.
+    open func setNeedsDisplay(_ rect: CGRect) { setNeedsDisplay() }
+
+    // MARK: Accessibility (UIAccessibility.swift). No assistive technology asks for these values here.
+
+    open var isAccessibilityElement: Bool {
+        get { values?.accessibility.isElement ?? false }
+        set { ownValues.accessibility.isElement = newValue }
+    }
+    open var accessibilityLabel: String? {
+        get { values?.accessibility.label }
+        set { ownValues.accessibility.label = newValue }
+    }
+    open var accessibilityHint: String? {
+        get { values?.accessibility.hint }
+        set { ownValues.accessibility.hint = newValue }
+    }
+    open var accessibilityValue: String? {
+        get { values?.accessibility.value }
+        set { ownValues.accessibility.value = newValue }
+    }
+    open var accessibilityTraits: UIAccessibilityTraits {
+        get { values?.accessibility.traits ?? .none }
+        set { ownValues.accessibility.traits = newValue }
+    }
+    /// In the screen's coordinates: the view's frame there, unless another one is set.
+    open var accessibilityFrame: CGRect {
+        get { values?.accessibility.frame ?? UIAccessibility.convertToScreenCoordinates(bounds, in: self) }
+        set { ownValues.accessibility.frame = newValue }
+    }
+    /// In the screen's coordinates: the middle of `accessibilityFrame`, unless another one is set.
+    open var accessibilityActivationPoint: CGPoint {
+        get {
+            let frame = accessibilityFrame
+            return values?.accessibility.activationPoint ?? CGPoint(x: frame.midX, y: frame.midY)
+        }
+        set { ownValues.accessibility.activationPoint = newValue }
+    }
+    open var accessibilityElements: [Any]? {
+        get { values?.accessibility.elements }
+        set { ownValues.accessibility.elements = newValue }
+    }
+    open func accessibilityElementCount() -> Int { accessibilityElements?.count ?? 0 }
+    open func accessibilityElement(at index: Int) -> Any? {
+        guard let elements = accessibilityElements, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+    /// The index of an element that is an object; `NSNotFound` if it is none of the view's.
+    open func index(ofAccessibilityElement element: Any) -> Int {
+        accessibilityElements?.firstIndex { $0 as AnyObject === element as AnyObject } ?? NSNotFound
+    }
+    open func accessibilityIncrement() {}
+    open func accessibilityDecrement() {}
+    open func accessibilityActivate() -> Bool { false }
+    open func accessibilityScroll(_ direction: UIAccessibilityScrollDirection) -> Bool { false }
+    open func accessibilityElementDidBecomeFocused() {}
+    open func accessibilityElementDidLoseFocus() {}
 
     // MARK: Touches (UIView+HitTest.swift)
 

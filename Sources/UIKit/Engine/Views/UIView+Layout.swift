@@ -31,7 +31,13 @@ extension UIView {
         guard layoutNeeds.treeNeedsLayout else { return }
         if layoutNeeds.begin() {
             controller?.viewWillLayoutSubviews()
-            layoutSubviews()
+            if let backingLayer, type(of: backingLayer).isOfApp {
+                backingLayer.layoutSublayers()
+            } else if DrawOverride.ofLayoutIsIn(type(of: self)) {
+                layoutSublayers(of: layer)
+            } else {
+                layoutSubviews()
+            }
             controller?.viewDidLayoutSubviews()
         }
         layoutNeeds.finish()

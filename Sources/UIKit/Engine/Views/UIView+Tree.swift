@@ -52,6 +52,7 @@ extension UIView {
         let changesWindow = view.cachedWindow !== window && !(view is UIWindow)
         if changesWindow { view.notifyWillMove(toWindow: window) }
         view.willMove(toSuperview: self)
+        let inheritedTint = view.inheritedTintColor
         if let old = view.parent {
             old.willRemoveSubview(view)
             old.unlink(view)
@@ -66,6 +67,7 @@ extension UIView {
         }
         view.didMoveToSuperview()
         didAddSubview(view)
+        view.superviewDidChange(inheritedTint: inheritedTint)
         view.setNeedsLayout()
         setNeedsLayout()
     }
@@ -78,6 +80,7 @@ extension UIView {
         willMove(toSuperview: nil)
         if hadWindow { notifyWillMove(toWindow: nil) }
         parent.willRemoveSubview(self)
+        let inheritedTint = inheritedTintColor
         // The superview may hold the only reference to this view.
         withExtendedLifetime(self) {
             parent.unlink(self)
@@ -87,6 +90,7 @@ extension UIView {
                 notifyDidMoveToWindow()
             }
             didMoveToSuperview()
+            superviewDidChange(inheritedTint: inheritedTint)
         }
     }
 
@@ -123,6 +127,7 @@ extension UIView {
         if let old = cachedWindow, old !== window { old.forgetFirstResponder(in: self) }
         cachedWindow = window
         if hitMembership.isTracked { hitMembership.leave() }
+        if window != nil { askForDisplayInWindow() }
         for child in children { child.setWindow(window) }
     }
 

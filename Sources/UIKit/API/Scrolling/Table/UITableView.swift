@@ -480,8 +480,8 @@ open class UITableView: UIScrollView {
         super.touchesCancelled(touches, with: event)
     }
 
-    override func sizeDidChange() {
-        super.sizeDidChange()
+    override func sizeDidChange(from old: CGSize) {
+        super.sizeDidChange(from: old)
         layout.sizeDidChange()
         if layout.geometry != nil, contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
     }

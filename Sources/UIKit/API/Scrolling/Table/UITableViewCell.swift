@@ -83,9 +83,29 @@ open class UITableViewCell: UIView {
         }
     }
 
+    /// A view behind the content and in front of `backgroundView` while the cell is selected or highlighted.
+    open var selectedBackgroundView: UIView? {
+        didSet {
+            guard selectedBackgroundView !== oldValue else { return }
+            oldValue?.removeFromSuperview()
+            showSelection()
+        }
+    }
+
+    private final func showSelection() {
+        guard let selectedBackgroundView else { return }
+        if selected || highlighted {
+            selectedBackgroundView.frame = bounds
+            insertSubview(selectedBackgroundView, belowSubview: content)
+        } else {
+            selectedBackgroundView.removeFromSuperview()
+        }
+    }
+
     open override func layoutSubviews() {
         super.layoutSubviews()
         backgroundView?.frame = bounds
+        selectedBackgroundView?.frame = bounds
         var width = bounds.width
         if let accessoryView {
             let size = accessoryView.bounds.size
@@ -125,8 +145,14 @@ open class UITableViewCell: UIView {
         get { highlighted }
         set { setHighlighted(newValue, animated: false) }
     }
-    open func setSelected(_ selected: Bool, animated: Bool) { self.selected = selected }
-    open func setHighlighted(_ highlighted: Bool, animated: Bool) { self.highlighted = highlighted }
+    open func setSelected(_ selected: Bool, animated: Bool) {
+        self.selected = selected
+        showSelection()
+    }
+    open func setHighlighted(_ highlighted: Bool, animated: Bool) {
+        self.highlighted = highlighted
+        showSelection()
+    }
 
     /// Returns the cell to its initial state before another row uses it.
     open func prepareForReuse() {

@@ -21,7 +21,7 @@ import Foundation
 /// The vtable entries of the two methods that a hit test calls.
 package struct HitTestOverrides: Sendable {
     /// An entry: its distance from the start of the metadata in bytes, and UIView's own implementation.
-    private struct Entry {
+    struct Entry {
         var offset: Int
         var implementation: UInt
     }
@@ -62,7 +62,7 @@ package struct HitTestOverrides: Sendable {
     }
 
     /// The only word of UIView's metadata that the class replaces and `InheritingProbe` does not.
-    private static func entry(overriddenIn probe: UIView.Type) -> Entry? {
+    static func entry(overriddenIn probe: UIView.Type) -> Entry? {
         let view = unsafeBitCast(UIView.self, to: UnsafeRawPointer.self)
         let inheriting = unsafeBitCast(InheritingProbe.self, to: UnsafeRawPointer.self)
         let overriding = unsafeBitCast(probe, to: UnsafeRawPointer.self)

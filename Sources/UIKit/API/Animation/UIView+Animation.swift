@@ -33,6 +33,15 @@ extension UIView {
         public static let curveEaseIn = AnimationOptions(rawValue: 1 << 16)
         public static let curveEaseOut = AnimationOptions(rawValue: 2 << 16)
         public static let curveLinear = AnimationOptions(rawValue: 3 << 16)
+        public static let transitionFlipFromLeft = AnimationOptions(rawValue: 1 << 20)
+        public static let transitionFlipFromRight = AnimationOptions(rawValue: 2 << 20)
+        public static let transitionCurlUp = AnimationOptions(rawValue: 3 << 20)
+        public static let transitionCurlDown = AnimationOptions(rawValue: 4 << 20)
+        public static let transitionCrossDissolve = AnimationOptions(rawValue: 5 << 20)
+        public static let transitionFlipFromTop = AnimationOptions(rawValue: 6 << 20)
+        public static let transitionFlipFromBottom = AnimationOptions(rawValue: 7 << 20)
+        public static let preferredFramesPerSecond60 = AnimationOptions(rawValue: 3 << 24)
+        public static let preferredFramesPerSecond30 = AnimationOptions(rawValue: 7 << 24)
     }
 
     /// Runs `animations`. The views that it changes take no touches until the animation ends.
@@ -51,15 +60,21 @@ extension UIView {
             completion?(true)
             return
         }
+        guard application.areAnimationsEnabled else {
+            animations()
+            completion?(true)
+            return
+        }
         let outer = application.animation
         var animation = UIViewAnimation(
             end: application.now.advanced(by: Duration(seconds: max(0, duration) + max(0, delay))),
-            allowsTouches: options.contains(.allowUserInteraction))
+            allowsTouches: options.contains(.allowUserInteraction), changes: outer?.changes)
         if let outer, !options.contains(.overrideInheritedDuration) { animation.end = outer.end }
         if options.contains(.repeat) { animation.end = .never }
         application.animation = animation
         animations()
         application.animation = outer
+        application.noteAnimation(until: animation.end)
         guard animation.end < .never else { return }
         guard let loop = application.mainLoop else {
             completion?(true)
@@ -85,20 +100,35 @@ extension UIView {
         animate(withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
     }
 
+    /// Runs `animations` as without a spring: damping and velocity have no effect.
+    public class func animate(
+        springDuration duration: TimeInterval = 0.5, bounce: CGFloat = 0, initialSpringVelocity: CGFloat = 0,
+        delay: TimeInterval = 0, options: AnimationOptions = [], animations: () -> Void,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        withoutActuallyEscaping(animations) { animations in
+            animate(
+                withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
+        }
+    }
+
     /// Runs a closure whose changes are not animated.
     public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
         let application = UIApplication.current
-        let outer = application?.animation
+        let (outer, wereEnabled) = (application?.animation, application?.areAnimationsEnabled ?? true)
         application?.animation = nil
+        application?.areAnimationsEnabled = false
         actionsWithoutAnimation()
         application?.animation = outer
+        application?.areAnimationsEnabled = wereEnabled
     }
 
-    /// Notes that an animatable property was set. The change of a view without a window is not animated.
+    /// Notes that an animatable property will be set. The change of a view without a window is not animated.
     @inline(__always)
-    final func animatablePropertyWasSet() {
-        guard let animation = cachedWindow?.application?.animation, !animation.allowsTouches else { return }
-        admission.excludeTouches(until: animation.end)
+    final func animatablePropertyWillBeSet() {
+        guard let animation = cachedWindow?.application?.animation else { return }
+        animation.changes?.viewWillChange(self)
+        if !animation.allowsTouches { admission.excludeTouches(until: animation.end) }
     }
 
     /// Whether an animation of the view is in progress.
@@ -112,4 +142,6 @@ extension UIView {
 struct UIViewAnimation {
     var end: Instant
     var allowsTouches: Bool
+    /// Records the values before the animation, for an animator that can return to them.
+    var changes: ViewChanges?
 }

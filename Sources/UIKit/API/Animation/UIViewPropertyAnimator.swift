@@ -1,0 +1,282 @@
+// UIViewPropertyAnimator.swift: an animation that can be paused, reversed and stopped on the way.
+//
+//                 start, pause                 stop(false)
+//     inactive ────────────────▶ active ────────────────▶ stopped
+//        ▲                         │                         │
+//        └── end, stop(true) ──────┴──── finish(at:) ────────┘
+//
+// As on iOS, the values that the blocks set apply when the animation starts, and a reversed animation sets the old values at
+// its end. `stopAnimation` sets the values of the moment: of center, bounds, transform and alpha.
+//
+// Sources   documented  UIViewAnimating, UIViewPropertyAnimator
+//           documented  views of an animator take touches unless `isUserInteractionEnabled` is false
+
+import Basics
+public import Foundation
+
+/// The state of an animator.
+public enum UIViewAnimatingState: Int, Sendable { case inactive, active, stopped }
+
+/// Where an animation has ended.
+public enum UIViewAnimatingPosition: Int, Sendable { case end, start, current }
+
+/// An animation that can be paused, reversed and stopped.
+public protocol UIViewAnimating: NSObjectProtocol {
+    var state: UIViewAnimatingState { get }
+    var isRunning: Bool { get }
+    var isReversed: Bool { get set }
+    var fractionComplete: CGFloat { get set }
+    func startAnimation()
+    func startAnimation(afterDelay delay: TimeInterval)
+    func pauseAnimation()
+    func stopAnimation(_ withoutFinishing: Bool)
+    func finishAnimation(at finalPosition: UIViewAnimatingPosition)
+}
+
+/// An animation to which blocks are added.
+public protocol UIViewImplicitlyAnimating: UIViewAnimating {
+    func addAnimations(_ animation: @escaping () -> Void)
+    func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat)
+    func addCompletion(_ completion: @escaping (UIViewAnimatingPosition) -> Void)
+    func continueAnimation(withTimingParameters parameters: (any UITimingCurveProvider)?, durationFactor: CGFloat)
+}
+
+/// Runs blocks as an animation that can be paused, reversed and stopped on the way.
+open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
+    private final var blocks: [() -> Void] = []
+    private final var completions: [(UIViewAnimatingPosition) -> Void] = []
+    private final let changes = ViewChanges()
+    private final var curve: TimingCurve
+    /// The fraction at `startTime`, or while the animation is paused.
+    private final var fraction: CGFloat = 0
+    private final var startTime: Instant?
+    /// The duration of the whole animation at the current pace, in seconds.
+    private final var pace: TimeInterval
+    private final var timer: UInt64?
+    private final var reversed = false
+
+    /// In seconds.
+    open private(set) var duration: TimeInterval
+    open private(set) var delay: TimeInterval = 0
+    open private(set) var timingParameters: (any UITimingCurveProvider)?
+    open private(set) var state = UIViewAnimatingState.inactive
+    /// Whether views that the blocks change take touches. It is read when the blocks run.
+    open var isUserInteractionEnabled = true
+    /// No effect here: a hit test uses the values that are set.
+    open var isManualHitTestingEnabled = false
+    open var isInterruptible = true
+    /// Whether progress is proportional to `fractionComplete` while the animation is paused.
+    open var scrubsLinearly = true
+    /// Whether the animation stays active and paused at its end, without completions.
+    open var pausesOnCompletion = false
+
+    private init(_ duration: TimeInterval, _ curve: TimingCurve) {
+        (self.duration, pace, self.curve) = (max(0, duration), max(0, duration), curve)
+    }
+
+    public convenience init(duration: TimeInterval, timingParameters parameters: any UITimingCurveProvider) {
+        self.init(duration, parameters.curve)
+        timingParameters = parameters
+    }
+
+    public convenience init(
+        duration: TimeInterval, curve: UIView.AnimationCurve, animations: (() -> Void)? = nil
+    ) {
+        self.init(duration, TimingCurve(curve))
+        if let animations { addAnimations(animations) }
+    }
+
+    public convenience init(
+        duration: TimeInterval, controlPoint1 point1: CGPoint, controlPoint2 point2: CGPoint,
+        animations: (() -> Void)? = nil
+    ) {
+        self.init(duration, .cubic(point1, point2))
+        if let animations { addAnimations(animations) }
+    }
+
+    public convenience init(duration: TimeInterval, dampingRatio ratio: CGFloat, animations: (() -> Void)? = nil) {
+        self.init(duration, .spring(dampingRatio: ratio))
+        if let animations { addAnimations(animations) }
+    }
+
+    /// Makes an animator and starts it. Of the options, the curve and `allowUserInteraction` have an effect.
+    open class func runningPropertyAnimator(
+        withDuration duration: TimeInterval, delay: TimeInterval, options: UIView.AnimationOptions = [],
+        animations: @escaping () -> Void, completion: ((UIViewAnimatingPosition) -> Void)? = nil
+    ) -> UIViewPropertyAnimator {
+        let curve = UIView.AnimationCurve(rawValue: Int(options.rawValue >> 16 & 3)) ?? .easeInOut
+        let animator = UIViewPropertyAnimator(duration: duration, curve: curve, animations: animations)
+        if let completion { animator.addCompletion(completion) }
+        animator.startAnimation(afterDelay: delay)
+        return animator
+    }
+
+    // MARK: Blocks
+
+    /// Adds a block. An active animator runs it at once.
+    open func addAnimations(_ animation: @escaping () -> Void) {
+        blocks.append(animation)
+        if state == .active { runBlocks() }
+    }
+    /// Adds a block. Its delay inside the animation has no effect here.
+    open func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat) { addAnimations(animation) }
+    open func addCompletion(_ completion: @escaping (UIViewAnimatingPosition) -> Void) {
+        completions.append(completion)
+    }
+
+    private final func runBlocks() {
+        let new = blocks
+        blocks = []
+        guard let application = UIApplication.current, application.areAnimationsEnabled else {
+            for block in new { block() }
+            return
+        }
+        let outer = application.animation
+        application.animation = UIViewAnimation(
+            end: application.now.advanced(by: Duration(seconds: pace)), allowsTouches: isUserInteractionEnabled,
+            changes: changes)
+        for block in new { block() }
+        application.animation = outer
+        changes.blockDidRun()
+    }
+
+    // MARK: Running
+
+    open var isRunning: Bool { startTime != nil }
+
+    /// Whether the animation runs towards the old values.
+    open var isReversed: Bool {
+        get { reversed }
+        set {
+            guard newValue != reversed else { return }
+            let wasRunning = isRunning
+            halt()
+            reversed = newValue
+            if wasRunning { run() }
+        }
+    }
+
+    /// The part of the duration that has passed, 0...1. Setting it pauses the animation; values of views do not change, as
+    /// they are at the end already.
+    open var fractionComplete: CGFloat {
+        get {
+            guard let startTime, let application = UIApplication.current, pace > 0 else { return fraction }
+            let passed = CGFloat((application.now.seconds - startTime.seconds) / pace)
+            return min(max(fraction + (reversed ? -passed : passed), 0), 1)
+        }
+        set {
+            pauseAnimation()
+            fraction = min(max(newValue, 0), 1)
+        }
+    }
+
+    open func startAnimation() {
+        demand(state != .stopped, "a stopped UIViewPropertyAnimator cannot start: it must be finished first")
+        guard !isRunning else { return }
+        activate()
+        run()
+    }
+
+    /// - Parameter delay: In seconds.
+    open func startAnimation(afterDelay delay: TimeInterval) {
+        self.delay = delay
+        guard delay > 0, let application = UIApplication.current, let loop = application.mainLoop else {
+            return startAnimation()
+        }
+        activate()
+        let moment = application.now.advanced(by: Duration(seconds: delay))
+        timer = loop.schedule(at: moment, every: nil, modes: [.default, .tracking]) { self.run() }
+    }
+
+    open func pauseAnimation() {
+        demand(state != .stopped, "a stopped UIViewPropertyAnimator cannot pause: it must be finished first")
+        if state == .inactive { activate() } else { halt() }
+    }
+
+    /// Continues a paused animation.
+    ///
+    /// - Parameter durationFactor: The rest lasts this factor times `duration`; 0 means as long as it would have.
+    open func continueAnimation(
+        withTimingParameters parameters: (any UITimingCurveProvider)?, durationFactor: CGFloat
+    ) {
+        guard state == .active, !isRunning else { return }
+        if let parameters { (timingParameters, curve) = (parameters, parameters.curve) }
+        let rest = Double(reversed ? fraction : 1 - fraction)
+        if durationFactor > 0, rest > 0 { pace = duration * Double(durationFactor) / rest }
+        run()
+    }
+
+    /// Stops the animation at the values of the moment.
+    ///
+    /// - Parameter withoutFinishing: Whether the animator becomes inactive without completions. If not, it waits for
+    ///   `finishAnimation(at:)`.
+    open func stopAnimation(_ withoutFinishing: Bool) {
+        guard state == .active else { return }
+        let isScrubbed = !isRunning && scrubsLinearly
+        halt()
+        changes.apply(isScrubbed ? fraction : curve.progress(at: fraction))
+        state = .stopped
+        if withoutFinishing { deactivate() }
+    }
+
+    /// Sets the values of a position and calls the completions.
+    open func finishAnimation(at finalPosition: UIViewAnimatingPosition) {
+        demand(state == .stopped, "a UIViewPropertyAnimator must be stopped before it is finished")
+        switch finalPosition {
+        case .end: changes.apply(1)
+        case .start: changes.apply(0)
+        case .current: break
+        }
+        complete(finalPosition)
+    }
+
+    // MARK: States
+
+    private final func activate() {
+        guard state == .inactive else { return }
+        state = .active
+        runBlocks()
+    }
+
+    private final func run() {
+        guard state == .active, !isRunning else { return }
+        invalidateTimer()
+        guard let application = UIApplication.current, let loop = application.mainLoop else { return end() }
+        startTime = application.now
+        let rest = pace * Double(reversed ? fraction : 1 - fraction)
+        let moment = application.now.advanced(by: Duration(seconds: rest))
+        timer = loop.schedule(at: moment, every: nil, modes: [.default, .tracking]) { self.end() }
+    }
+
+    /// Stops the clock of the animation.
+    private final func halt() {
+        fraction = fractionComplete
+        startTime = nil
+        invalidateTimer()
+    }
+
+    private final func invalidateTimer() {
+        if let timer { UIApplication.current?.mainLoop?.invalidate(timer) }
+        timer = nil
+    }
+
+    private final func end() {
+        (fraction, startTime, timer) = (reversed ? 0 : 1, nil, nil)
+        guard !pausesOnCompletion else { return }
+        if reversed { changes.apply(0) }
+        complete(reversed ? .start : .end)
+    }
+
+    private final func complete(_ position: UIViewAnimatingPosition) {
+        let blocks = completions
+        deactivate()
+        for block in blocks { block(position) }
+    }
+
+    private final func deactivate() {
+        invalidateTimer()
+        (state, fraction, startTime, reversed, pace) = (.inactive, 0, nil, false, duration)
+        completions = []
+        changes.removeAll()
+    }
+}
