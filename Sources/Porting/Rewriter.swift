@@ -30,7 +30,9 @@ public struct Rewriter {
     /// Returns the files in the order given, rewritten. Each line keeps its number, by `#sourceLocation`.
     public func rewritten() -> [PortedFile] {
         let moves = HoistingRule.moves(in: module)
-        var edits = module.files.map(edits(for:))
+        var edits = module.files.enumerated().map { number, file in
+            edits(for: file) + HoistingRule.openings(of: number, for: moves, in: module)
+        }
         var arrivals: [Int: [Int: String]] = [:]
         for move in moves {
             let file = module.files[move.file]

@@ -185,6 +185,23 @@ struct PortingTests {
                 """)
     }
 
+    @Test("what a moved override may name is visible in the file of its class")
+    func privateNames() {
+        let card = "class Card: UIView {\n    private var a = 1\n    private(set) var b = 2\n}\nprivate let other = 1\n"
+        let source =
+            "private let c = 3\nextension Card {\n    override func f() { a + b + c + d() }\n    fileprivate func d() {}\n}"
+        #expect(ported(card, beside: [source]).contains("     var a = 1\n     var b = 2\n"))
+        #expect(ported(card, beside: [source]).hasSuffix("\nprivate let other = 1\n"))
+        #expect(ported(source, beside: [card]) == " let c = 3\nextension Card {\n    \n     func d() {}\n}")
+    }
+
+    @Test("a property that Core Animation keeps begins with zero")
+    func managed() {
+        #expect(
+            ported("class A: CALayer { @NSManaged var b: CGFloat }")
+                == "class A: CALayer, @unchecked Sendable {  var b: CGFloat = .init() }")
+    }
+
     @Test("a member of an extension that a subclass overrides moves into the class")
     func overridden() {
         let source = """

@@ -23,6 +23,13 @@ enum AttributeRule {
                 edits.append(file.removal(index...index))
             }
         }
+        for member in file.outline.members where member.attributes.contains("NSManaged") {
+            // Core Animation keeps such a property on iOS, and begins with zero.
+            guard let result = member.result, member.body == nil, !file.isSign("=", at: result.upperBound),
+                !file.isSign("?", at: result.upperBound - 1), !file.isSign("!", at: result.upperBound - 1)
+            else { continue }
+            edits.append(file.insertion(after: result.upperBound - 1, " = .init()"))
+        }
         for type in file.outline.types where type.keyword == "protocol" && isObjectiveC(type, in: file) {
             guard !type.inherits.contains("AnyObject"), !type.inherits.contains("class") else { continue }
             edits.append(file.insertion(after: type.clauseEnd, type.inherits.isEmpty ? ": AnyObject" : ", AnyObject"))

@@ -38,6 +38,33 @@ enum HoistingRule {
         return moves
     }
 
+    /// Makes what moved declarations may name visible in the file of the class: what is private in the class, in its
+    /// extensions, and in the file that a declaration leaves.
+    static func openings(of file: Int, for moves: [Move], in module: Module) -> [Edit] {
+        let source = module.files[file]
+        var classes = Set<String>()
+        var isLeft = false
+        for move in moves where move.file != move.target.file && (move.file == file || move.target.file == file) {
+            classes.insert(module.files[move.target.file].outline.types[move.target.type].name)
+            if move.file == file { isLeft = true }
+        }
+        guard !classes.isEmpty else { return [] }
+        let declarations =
+            source.outline.members.filter { $0.owner.map { classes.contains(source.outline.types[$0].name) } ?? isLeft }
+            .map(\.tokens) + source.outline.types.filter { classes.contains($0.name) || isLeft }.map(\.tokens)
+        return declarations.flatMap { tokens in
+            tokens.prefix {
+                !["func", "var", "let", "init", "subscript", "class", "struct", "enum", "extension"].contains(
+                    source.tokens[$0].text)
+            }
+            .filter { ["private", "fileprivate"].contains(source.tokens[$0].text) }
+            .map { token in
+                let end = source.isSign("(", at: token + 1) ? source.match(token + 1) ?? token : token
+                return source.removal(token...end)
+            }
+        }
+    }
+
     private static func isOverridden(_ member: MemberDeclaration, of type: TypeDeclaration, in module: Module) -> Bool {
         member.keyword != "init" && !member.modifiers.contains("static")
             && module.isOverridden(member.fullName, ofClass: type.name)
