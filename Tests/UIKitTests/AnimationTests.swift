@@ -59,35 +59,17 @@ struct AnimationTests {
     }
 
     @Test("an animation's completion runs from the main loop after its duration")
-    func completion() {
+    func completion() throws {
         let stage = Stage()
-        let loop = ListLoop()
+        let loop = VirtualLoop()
         stage.app.mainLoop = loop
         stage.run(at: 1) {
             UIView.animate(withDuration: 0.25, animations: {}, completion: { stage.log.add("finished \($0)") })
         }
         #expect(stage.log.drain().isEmpty)
-        #expect(loop.timers.map(\.at) == [Instant(seconds: 1.25)])
-        loop.timers[0].fire()
+        let timer = try #require(loop.removeNextTimer(by: Instant(seconds: 10)))
+        #expect(timer.at == Instant(seconds: 1.25) && loop.count == 0)
+        timer.fire()
         #expect(stage.log.drain() == ["finished true"])
     }
-}
-
-/// A main loop that only collects its timers.
-private final class ListLoop: MainLoopScheduling {
-    var timers: [(at: Instant, fire: () -> Void)] = []
-
-    func schedule(
-        at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
-    ) -> UInt64 {
-        timers.append((instant, fire))
-        return UInt64(timers.count)
-    }
-    func invalidate(_ timer: UInt64) {}
-    func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {}
-    func async(_ block: @escaping () -> Void) {}
-    func requestFrame() {}
-    func pushMode(_ mode: Foundation.RunLoop.Mode) {}
-    func popMode(_ mode: Foundation.RunLoop.Mode) {}
-    func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 }

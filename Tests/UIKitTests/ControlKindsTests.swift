@@ -218,7 +218,7 @@ struct SliderTests {
 @Suite("UIStepper")
 struct StepperTests {
     let stage = Stage()
-    let loop = TimerLoop()
+    let loop = VirtualLoop()
     let view = UIStepper(frame: CGRect(x: 100, y: 100, width: 0, height: 0))
 
     init() {

@@ -91,7 +91,7 @@ struct DefaultActionTests {
         )
         double.numberOfTapsRequired = 2
         two.numberOfTouchesRequired = 2
-        let loop = TimerLoop()
+        let loop = VirtualLoop()
         stage.app.mainLoop = loop
         listen(double, on: parent)
         stage.tap(110, 100)

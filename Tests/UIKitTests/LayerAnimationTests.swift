@@ -16,7 +16,7 @@ private final class AnimationLog: CAAnimationDelegate {
 @Suite("Animations of layers")
 struct LayerAnimationTests {
     private let stage = Stage()
-    private let loop = TimerLoop()
+    private let loop = VirtualLoop()
 
     init() { stage.app.mainLoop = loop }
 

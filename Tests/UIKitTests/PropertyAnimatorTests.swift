@@ -6,7 +6,7 @@ import UIKit
 @Suite("UIViewPropertyAnimator")
 struct PropertyAnimatorTests {
     private let stage = Stage()
-    private let loop = TimerLoop()
+    private let loop = VirtualLoop()
     private let view: ProbeView
 
     init() {

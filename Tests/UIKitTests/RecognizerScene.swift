@@ -7,7 +7,7 @@ import Trace
 /// A stage whose timers fire as its clock passes them.
 final class RecognizerScene {
     let stage = Stage()
-    let loop = TimerLoop()
+    let loop = VirtualLoop()
     let r: ProbeView
     let y: ProbeView
     var log: Log { stage.log }

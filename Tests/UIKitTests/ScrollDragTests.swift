@@ -43,7 +43,7 @@ struct ScrollDragTests {
         let rest = lines
         #expect(rest.dropLast().allSatisfy { $0 == "didScroll" } && rest.last == "didEndDecelerating")
         #expect(scroll.contentOffset.y == expected && !scroll.isDecelerating)
-        #expect(stage.loop.changes == ["push tracking", "pop tracking"] && stage.loop.timerCount == 0)
+        #expect(stage.loop.changes == ["push tracking", "pop tracking"] && stage.loop.count == 0)
     }
 
     @Test("content stays where a slow drag ends")
@@ -140,7 +140,7 @@ struct ScrollDragTests {
         stage.drag(from: 100, 100, by: 0, 12, frames: 4)
         stage.run { stage.stage.app.touchTracker.cancelAll() }
         stage.wait(2)
-        #expect(scroll.contentOffset.y == 0 && stage.loop.modes == [.default] && stage.loop.timerCount == 0)
+        #expect(scroll.contentOffset.y == 0 && stage.loop.modes == [.default] && stage.loop.count == 0)
     }
 
     @Test("disabling scrolling during a drag ends the drag")

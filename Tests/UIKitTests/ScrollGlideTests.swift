@@ -76,7 +76,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y < -10)
         stage.up(at: stage.now)
         stage.wait(3)
-        #expect(scroll.contentOffset.y == 0 && stage.loop.timerCount == 0 && stage.loop.modes == [.default])
+        #expect(scroll.contentOffset.y == 0 && stage.loop.count == 0 && stage.loop.modes == [.default])
     }
 
     @Test("a paging scroll view turns one page at a time")
@@ -132,7 +132,7 @@ struct ScrollGlideTests {
         let before = witness.expected.y
         stage.wait(10)
         #expect(before <= 200 && scroll.contentOffset.y > 450)
-        #expect(lines.last == "didEndDecelerating" && stage.loop.timerCount == 0)
+        #expect(lines.last == "didEndDecelerating" && stage.loop.count == 0)
     }
 
     @Test("content that grows during its bounce does not run away")
@@ -232,7 +232,7 @@ struct ScrollGlideTests {
         stage.run { scroll.setContentOffset(scroll.contentOffset, animated: true) }
         #expect(lines == ["didEndDecelerating"])
         stage.wait(2)
-        #expect(scroll.contentOffset.y == place && stage.loop.timerCount == 0)
+        #expect(scroll.contentOffset.y == place && stage.loop.count == 0)
     }
 
     @Test("without a main loop a glide ends at once unless stopped")

@@ -211,7 +211,7 @@ private final class Playground {
         }
         let cells = (table.subviews.filter { $0 is UITableViewCell }).count
         if cells != table.visibleCells.count { faults.append("\(cells) cells, \(table.visibleCells.count) of rows") }
-        if stage.loop.timerCount != 0 { faults.append("\(stage.loop.timerCount) timers") }
+        if stage.loop.count != 0 { faults.append("\(stage.loop.count) timers") }
         if stage.loop.modes != [.default] { faults.append("\(stage.loop.modes.count - 1) modes") }
         if photo.open != 0 { faults.append("\(photo.open) touches without an end") }
         if button.isTracking { faults.append("the button tracks still") }

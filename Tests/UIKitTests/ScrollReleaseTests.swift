@@ -32,7 +32,7 @@ struct ScrollReleaseTests {
         stage.wait(0.091)
         #expect(abs(scroll.contentOffset.y + 41.9) < 1)
         stage.wait(1)
-        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.timerCount == 0)
+        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.count == 0)
     }
 
     @Test("without bounces a release at an edge stays there")
@@ -41,7 +41,7 @@ struct ScrollReleaseTests {
         stage.down(100, 300, at: 0)
         stage.move(100, 320, at: 0.008)
         stage.up(at: 0.016)
-        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.timerCount == 0)
+        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.count == 0)
     }
 
     @Test("samples of a resting finger do not lower the release velocity")
@@ -100,7 +100,7 @@ struct ScrollReleaseTests {
         }
         #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 } && offsets[1] < -10, "\(offsets)")
         stage.wait(2)
-        #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && stage.loop.timerCount == 0)
+        #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && stage.loop.count == 0)
         #expect(!stage.log.drain().contains { $0.contains("Decelerating") })
     }
 }

@@ -14,7 +14,7 @@ struct ScrollTableTests {
         screen.up(at: 0.08)
         #expect(screen.printed == ["action Back.tap"])
         screen.stage.wait(until: 1)
-        #expect(screen.lines == [] && screen.stage.loop.timerCount == 0)
+        #expect(screen.lines == [] && screen.stage.loop.count == 0)
     }
 
     @Test("S20: a short press reaches the table after 0.15 s until cancelled")

@@ -62,7 +62,7 @@ struct ScrollViewTests {
         #expect(scroll.contentOffset.y > 50 && scroll.contentOffset.y < 250)
         stage.wait(until: 0.4)
         #expect(scroll.contentOffset.y == 300 && lines == ["didEndScrollingAnimation"])
-        #expect(stage.loop.timerCount == 0 && stage.loop.changes == [])
+        #expect(stage.loop.count == 0 && stage.loop.changes == [])
         // A scroll to the current offset is no animation.
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 300), animated: true) }
         stage.wait(1)
@@ -87,11 +87,11 @@ struct ScrollViewTests {
         if phase != "held" { stage.drag(from: 100, 500, by: 0, -12, frames: 4) }
         if phase == "gliding" { stage.up(at: stage.now + 1.0 / 60) }
         stage.run { scroll.removeFromSuperview() }
-        #expect(stage.loop.modes == [.default] && stage.loop.timerCount == 0)
+        #expect(stage.loop.modes == [.default] && stage.loop.count == 0)
         #expect(!scroll.isDragging && !scroll.isDecelerating && !scroll.isTracking)
         if phase != "gliding" { stage.up(at: 1) }
         stage.wait(2)
-        #expect(stage.loop.modes == [.default] && stage.loop.timerCount == 0)
+        #expect(stage.loop.modes == [.default] && stage.loop.count == 0)
         #expect(stage.stage.app.touchTracker.liveTouches.isEmpty)
         // The scroll view works again when it comes back.
         stage.add(scroll)
@@ -114,11 +114,11 @@ struct ScrollViewTests {
             stage.down(100, 200, at: 0)
             stage.drag(from: 100, 200, by: 0, -12, frames: 4)
             stage.up(at: stage.now + 1.0 / 60)
-            #expect(stage.loop.timerCount == 1 && stage.loop.modes == [.default, .tracking])
+            #expect(stage.loop.count == 1 && stage.loop.modes == [.default, .tracking])
             stage.stage.run(at: stage.now) { view.removeFromSuperview() }
         }
         stage.settle()
-        #expect(seen == nil && stage.loop.timerCount == 0 && stage.loop.modes == [.default])
+        #expect(seen == nil && stage.loop.count == 0 && stage.loop.modes == [.default])
     }
 
     @Test("content that becomes shorter moves the offset within its end")

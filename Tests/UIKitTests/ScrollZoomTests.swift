@@ -40,7 +40,7 @@ struct ScrollZoomTests {
         #expect(scroll.zoomScale == 2 && !scroll.isZoomBouncing && scroll.contentSize.width == 750)
         let told = lines
         #expect(told.first { $0.contains("Zooming") } == "willBeginZooming" && told.contains("didEndZooming 2.0"))
-        #expect(stage.loop.timerCount == 0 && stage.loop.modes == [.default])
+        #expect(stage.loop.count == 0 && stage.loop.modes == [.default])
         // The visible part lies within the content.
         #expect(scroll.contentOffset.x >= 0 && scroll.contentOffset.x <= 375)
     }

@@ -132,7 +132,7 @@ struct TapRecognizerTests {
 
     /// A subclass as an app may write it, with the public interface and a timer of its own.
     private final class ShortTap: UITapGestureRecognizer {
-        let loop: TimerLoop
+        let loop: VirtualLoop
         unowned let app: UIApplication
         init(_ scene: RecognizerScene) {
             (loop, app) = (scene.loop, scene.stage.app)

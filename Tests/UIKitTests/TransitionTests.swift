@@ -85,7 +85,7 @@ private final class SheetTransition: NSObject, UIViewControllerTransitioningDele
 @Suite("Transitions of controllers")
 struct TransitionTests {
     private let stage = Stage()
-    private let loop = TimerLoop()
+    private let loop = VirtualLoop()
     private var log: Log { stage.log }
 
     init() { stage.app.mainLoop = loop }
