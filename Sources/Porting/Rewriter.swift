@@ -31,7 +31,7 @@ public struct Rewriter {
     public func rewritten() -> [PortedFile] {
         let moves = HoistingRule.moves(in: module)
         var edits = module.files.enumerated().map { number, file in
-            edits(for: file) + HoistingRule.openings(of: number, for: moves, in: module)
+            self.edits(for: file) + HoistingRule.openings(of: number, for: moves, in: module)
         }
         var arrivals: [Int: [Int: String]] = [:]
         for move in moves {

@@ -86,11 +86,11 @@ private final class Reader {
     init() throws {
         folder = LiveGroup.newFolder()
         let files = FileManager.default
-        for name in ["run", "tmp/dev", "Tests", ".build/debug"] {
+        for name in ["run", "tmp/dev", "Tests", "Sources", ".build/debug"] {
             try files.createDirectory(
                 atPath: "\(folder)/\(name)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        for name in ["Config", "Tests/Conformance"] {
+        for name in ["Config", "Tests/Conformance", "Sources/SampleApps"] {
             try files.copyItem(atPath: Repository.root.appending(path: name).path, toPath: "\(folder)/\(name)")
         }
         let card = try Self.blocks(of: "Docs/Tutorial/3-WriteAScenario.md").prefix(2).joined()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("`touchline port-report`")
 struct PortReportCommandTests {
-    @Test("a sample app uses nothing that Linux lacks")
+    @Test("the sample apps use nothing that Linux lacks")
     func samples() throws {
         let result = try Program.run([
             "port-report", Repository.root.appending(path: "Sources/SampleApps/Taps.swift").path,
