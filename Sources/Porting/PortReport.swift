@@ -19,7 +19,7 @@ public struct PortFinding: Equatable, Sendable {
         case runtime
     }
     /// One use.
-    public struct Place: Equatable, Sendable {
+    public struct Use: Equatable, Sendable {
         public var path: String
         /// From 1.
         public var line: Int
@@ -31,7 +31,7 @@ public struct PortFinding: Equatable, Sendable {
     /// One sentence: why it does not work, and what does.
     public var reason: String
     /// In the order of the files and their lines. Never empty.
-    public var places: [Place]
+    public var uses: [Use]
 }
 
 extension Rewriter {
@@ -39,11 +39,11 @@ extension Rewriter {
     public var findings: [PortFinding] {
         var findings: [PortFinding] = []
         func add(_ kind: PortFinding.Kind, _ name: String, _ reason: String, _ file: SourceFile, _ token: Int) {
-            let place = PortFinding.Place(path: file.path, line: file.tokens[token].line)
+            let use = PortFinding.Use(path: file.path, line: file.tokens[token].line)
             if let index = findings.firstIndex(where: { $0.kind == kind && $0.name == name }) {
-                findings[index].places.append(place)
+                findings[index].uses.append(use)
             } else {
-                findings.append(PortFinding(kind: kind, name: name, reason: reason, places: [place]))
+                findings.append(PortFinding(kind: kind, name: name, reason: reason, uses: [use]))
             }
         }
         let own = Set(
@@ -77,7 +77,7 @@ extension Rewriter {
         return findings.sorted {
             let kinds = PortFinding.Kind.allCases
             let (a, b) = (kinds.firstIndex(of: $0.kind)!, kinds.firstIndex(of: $1.kind)!)
-            return (a, -$0.places.count, $0.name) < (b, -$1.places.count, $1.name)
+            return (a, -$0.uses.count, $0.name) < (b, -$1.uses.count, $1.name)
         }
     }
 }
@@ -203,6 +203,8 @@ private enum PortRules {
             return (token.text, "finds Swift classes by their full names only")
         case "#imageLiteral", "#fileLiteral":
             return (token.text, "Linux has no resources of Xcode: use UIImage(named:)")
+        case "NSKeyedArchiver", "NSKeyedUnarchiver":
+            return (token.text, "views, colours and paths cannot be archived here: archive their numbers")
         case "UIStoryboard", "UINib", "instantiateViewController":
             return (token.text, "there are no storyboards here: make views in code")
         case "DispatchSemaphore":
@@ -218,6 +220,6 @@ private enum PortRules {
 
     /// The class of another module that an extension extends.
     static func foreignClass(_ type: TypeDeclaration, in module: Module) -> String? {
-        type.keyword == "extension" && module.place(ofClass: type.name) == nil ? type.name : nil
+        type.keyword == "extension" && module.index(ofClass: type.name) == nil ? type.name : nil
     }
 }

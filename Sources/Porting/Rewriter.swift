@@ -41,7 +41,9 @@ public struct Rewriter {
             edits[move.file].removeAll { move.range.contains($0.range) }
             let lines = file.bytes[move.range].count { $0 == UInt8(ascii: "\n") }
             edits[move.file].append(Edit(range: move.range, text: String(repeating: "\n", count: lines)))
-            let landing = "\n\(Self.location(file.path, move.line))\n\(move.access)\(text)"
+            let opening = move.conditions.map { "\n#if \(SourceRules.onLinux($0))" }.joined()
+            let closing = move.conditions.map { _ in "\n#endif" }.joined()
+            let landing = "\(opening)\n\(Self.location(file.path, move.line))\n\(move.access)\(text)\(closing)"
             arrivals[move.target.file, default: [:]][move.target.type, default: ""] += landing
         }
         for (number, file) in module.files.enumerated() {
@@ -78,7 +80,8 @@ public struct Rewriter {
     private func edits(for file: SourceFile) -> [Edit] {
         AttributeRule.edits(for: file) + SelectorRule.edits(for: file, in: module)
             + SelectorTableRule.edits(for: file, in: module)
-            + OptionalRequirementRule.edits(for: file, in: module) + SourceRules.edits(for: file, in: module)
+            + OptionalRequirementRule.edits(for: file, in: module) + InheritedDelegateRule.edits(for: file, in: module)
+            + SourceRules.edits(for: file, in: module)
     }
 
     private static func location(_ path: String, _ line: Int) -> String {
@@ -86,19 +89,20 @@ public struct Rewriter {
         return "#sourceLocation(file: \"\(quoted)\", line: \(line))"
     }
 
-    /// Applies edits to a part of a file. Edits at one place apply in their order.
+    /// Applies edits to a part of a file. Edits at one position apply in their order.
     private static func apply(_ edits: [Edit], to file: SourceFile, within range: Range<Int>) -> String {
-        var (bytes, place) = ([UInt8](), range.lowerBound)
+        var (bytes, position) = ([UInt8](), range.lowerBound)
         let ordered = edits.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }
         for edit in ordered.map(\.element) {
-            guard edit.range.lowerBound >= place else { continue }
-            bytes += file.bytes[place..<edit.range.lowerBound]
+            // Of two rules that change the same words the first has decided.
+            guard edit.range.lowerBound >= position else { continue }
+            bytes += file.bytes[position..<edit.range.lowerBound]
             bytes += edit.text.utf8
-            place = edit.range.upperBound
+            position = edit.range.upperBound
         }
-        return String(decoding: bytes + file.bytes[place..<range.upperBound], as: UTF8.self)
+        return String(decoding: bytes + file.bytes[position..<range.upperBound], as: UTF8.self)
     }
 }
 

@@ -11,9 +11,12 @@ extension Rewriter {
     ///
     /// A name that the target declares itself is left out.
     public var shadows: String {
-        let own = Set(module.files.flatMap { $0.outline.types.map(\.name) })
-        let lines = UIKitNames.shadows.filter { !own.contains($0) }.map { "public typealias \($0) = UIKit.\($0)" }
-        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n\n" + Self.sources + Self.tasks
+        let lines = UIKitNames.shadows.filter { !module.declaredNames.contains($0) }.map {
+            "public typealias \($0) = UIKit.\($0)"
+        }
+        return "import UIKit\n\n" + lines.joined(separator: "\n") + "\n\n" + Self.sources
+            + InheritedDelegateRule.defaults
+            + (module.declaredNames.contains("Task") ? "" : Self.tasks)
     }
 
     /// An alias of an unavailable type does not compile, so the target has an unavailable type of its own.

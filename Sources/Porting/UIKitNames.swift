@@ -1,7 +1,7 @@
 // UIKitNames.swift: the names of UIKit that the rules need.
 //
 // Output    OptionalRequirementRule, Shadows, PortReport
-// Knows     the two long lists are written by PortingTests from Sources/UIKit/API.
+// Knows     the long lists are written by PortingTests from Sources/UIKit/API.
 //
 // Sources   documented  Apple's names
 
@@ -22,59 +22,141 @@ enum UIKitNames {
         "Timer",
     ]
 
-    /// The methods of UIKit's delegate protocols, which a delegate may leave out.
-    static let optionalMethods: Set<String> = [
-        "action",
-        "adaptivePresentationStyle",
-        "animationController",
-        "animationDidStart",
-        "animationDidStop",
-        "application",
-        "applicationDidBecomeActive",
-        "applicationDidEnterBackground",
-        "applicationWillEnterForeground",
-        "applicationWillResignActive",
-        "applicationWillTerminate",
-        "display",
-        "draw",
-        "gestureRecognizer",
-        "gestureRecognizerShouldBegin",
-        "interactionControllerForDismissal",
-        "interactionControllerForPresentation",
-        "layoutSublayers",
-        "numberOfSections",
-        "pencilInteractionDidTap",
-        "pointerInteraction",
-        "prepareForPopoverPresentation",
-        "presentationController",
-        "presentationControllerDidAttemptToDismiss",
-        "presentationControllerDidDismiss",
-        "presentationControllerShouldDismiss",
-        "presentationControllerWillDismiss",
-        "scene",
-        "sceneDidBecomeActive",
-        "sceneDidEnterBackground",
-        "sceneWillEnterForeground",
-        "sceneWillResignActive",
-        "scrollViewDidEndDecelerating",
-        "scrollViewDidEndDragging",
-        "scrollViewDidEndScrollingAnimation",
-        "scrollViewDidEndZooming",
-        "scrollViewDidScroll",
-        "scrollViewDidZoom",
-        "scrollViewWillBeginDecelerating",
-        "scrollViewWillBeginDragging",
-        "scrollViewWillBeginZooming",
-        "scrollViewWillEndDragging",
-        "tableView",
-        "textField",
-        "textFieldDidBeginEditing",
-        "textFieldDidEndEditing",
-        "textFieldShouldBeginEditing",
-        "textFieldShouldEndEditing",
-        "textFieldShouldReturn",
-        "viewForZooming",
+    /// The methods of UIKit's delegate protocols, with those of the protocols that they inherit from. A delegate may
+    /// leave each out.
+    static let delegateMethods: [String: Set<String>] = [
+        "CAAnimationDelegate": [
+            "animationDidStart(_:)",
+            "animationDidStop(_:finished:)",
+        ],
+        "CALayerDelegate": [
+            "action(for:forKey:)",
+            "display(_:)",
+            "draw(_:in:)",
+            "layoutSublayers(of:)",
+        ],
+        "UIAdaptivePresentationControllerDelegate": [
+            "adaptivePresentationStyle(for:)",
+            "adaptivePresentationStyle(for:traitCollection:)",
+            "presentationControllerDidAttemptToDismiss(_:)",
+            "presentationControllerDidDismiss(_:)",
+            "presentationControllerShouldDismiss(_:)",
+            "presentationControllerWillDismiss(_:)",
+        ],
+        "UIApplicationDelegate": [
+            "application(_:didFinishLaunchingWithOptions:)",
+            "application(_:open:options:)",
+            "application(_:willFinishLaunchingWithOptions:)",
+            "applicationDidBecomeActive(_:)",
+            "applicationDidEnterBackground(_:)",
+            "applicationWillEnterForeground(_:)",
+            "applicationWillResignActive(_:)",
+            "applicationWillTerminate(_:)",
+        ],
+        "UIGestureRecognizerDelegate": [
+            "gestureRecognizer(_:shouldBeRequiredToFailBy:)",
+            "gestureRecognizer(_:shouldReceive:)",
+            "gestureRecognizer(_:shouldRecognizeSimultaneouslyWith:)",
+            "gestureRecognizer(_:shouldRequireFailureOf:)",
+            "gestureRecognizerShouldBegin(_:)",
+        ],
+        "UIPencilInteractionDelegate": [
+            "pencilInteractionDidTap(_:)"
+        ],
+        "UIPointerInteractionDelegate": [
+            "pointerInteraction(_:regionFor:defaultRegion:)",
+            "pointerInteraction(_:styleFor:)",
+        ],
+        "UIPopoverPresentationControllerDelegate": [
+            "adaptivePresentationStyle(for:)",
+            "adaptivePresentationStyle(for:traitCollection:)",
+            "prepareForPopoverPresentation(_:)",
+            "presentationControllerDidAttemptToDismiss(_:)",
+            "presentationControllerDidDismiss(_:)",
+            "presentationControllerShouldDismiss(_:)",
+            "presentationControllerWillDismiss(_:)",
+        ],
+        "UISceneDelegate": [
+            "scene(_:openURLContexts:)",
+            "scene(_:willConnectTo:options:)",
+            "sceneDidBecomeActive(_:)",
+            "sceneDidEnterBackground(_:)",
+            "sceneWillEnterForeground(_:)",
+            "sceneWillResignActive(_:)",
+        ],
+        "UIScrollViewDelegate": [
+            "scrollViewDidEndDecelerating(_:)",
+            "scrollViewDidEndDragging(_:willDecelerate:)",
+            "scrollViewDidEndScrollingAnimation(_:)",
+            "scrollViewDidEndZooming(_:with:atScale:)",
+            "scrollViewDidScroll(_:)",
+            "scrollViewDidZoom(_:)",
+            "scrollViewWillBeginDecelerating(_:)",
+            "scrollViewWillBeginDragging(_:)",
+            "scrollViewWillBeginZooming(_:with:)",
+            "scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)",
+            "viewForZooming(in:)",
+        ],
+        "UITabBarControllerDelegate": [
+            "tabBarController(_:didSelect:)",
+            "tabBarController(_:shouldSelect:)",
+        ],
+        "UITableViewDelegate": [
+            "scrollViewDidEndDecelerating(_:)",
+            "scrollViewDidEndDragging(_:willDecelerate:)",
+            "scrollViewDidEndScrollingAnimation(_:)",
+            "scrollViewDidEndZooming(_:with:atScale:)",
+            "scrollViewDidScroll(_:)",
+            "scrollViewDidZoom(_:)",
+            "scrollViewWillBeginDecelerating(_:)",
+            "scrollViewWillBeginDragging(_:)",
+            "scrollViewWillBeginZooming(_:with:)",
+            "scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)",
+            "tableView(_:didDeselectRowAt:)",
+            "tableView(_:didEndDisplaying:forRowAt:)",
+            "tableView(_:didHighlightRowAt:)",
+            "tableView(_:didSelectRowAt:)",
+            "tableView(_:didUnhighlightRowAt:)",
+            "tableView(_:heightForFooterInSection:)",
+            "tableView(_:heightForHeaderInSection:)",
+            "tableView(_:heightForRowAt:)",
+            "tableView(_:shouldHighlightRowAt:)",
+            "tableView(_:viewForFooterInSection:)",
+            "tableView(_:viewForHeaderInSection:)",
+            "tableView(_:willDeselectRowAt:)",
+            "tableView(_:willDisplay:forRowAt:)",
+            "tableView(_:willSelectRowAt:)",
+            "viewForZooming(in:)",
+        ],
+        "UITextFieldDelegate": [
+            "textField(_:shouldChangeCharactersIn:replacementString:)",
+            "textFieldDidBeginEditing(_:)",
+            "textFieldDidEndEditing(_:)",
+            "textFieldShouldBeginEditing(_:)",
+            "textFieldShouldEndEditing(_:)",
+            "textFieldShouldReturn(_:)",
+        ],
+        "UIViewControllerTransitioningDelegate": [
+            "animationController(forDismissed:)",
+            "animationController(forPresented:presenting:source:)",
+            "interactionControllerForDismissal(using:)",
+            "interactionControllerForPresentation(using:)",
+            "presentationController(forPresented:presenting:source:)",
+        ],
     ]
+
+    static let allDelegateMethods = Set(delegateMethods.values.flatMap { $0 })
+
+    /// Methods of other protocols that may be left out.
+    private static let otherMethods: Set<String> = [
+        "numberOfSections(in:)",
+        "tableView(_:titleForFooterInSection:)",
+        "tableView(_:titleForHeaderInSection:)",
+    ]
+
+    /// The names, without labels, of all methods that may be left out.
+    static let optionalMethods = Set(
+        allDelegateMethods.union(otherMethods).map { String($0.prefix { $0 != "(" }) })
 
     /// The public types and functions of UIKit.
     static let types: Set<String> = [
@@ -154,6 +236,7 @@ enum UIKitNames {
         "CGPathElementType",
         "CGPathFillRule",
         "CGVector",
+        "CIColor",
         "DispatchGroup",
         "DispatchPredicate",
         "DispatchQoS",
@@ -292,6 +375,8 @@ enum UIKitNames {
         "UIStoryboardSegue",
         "UISwipeGestureRecognizer",
         "UISwitch",
+        "UITabBarController",
+        "UITabBarControllerDelegate",
         "UITableView",
         "UITableViewCell",
         "UITableViewDataSource",

@@ -5,7 +5,7 @@ import Testing
 struct PortReportTests {
     private func findings(_ source: String) -> [String] {
         Rewriter([PortedFile(path: "a.swift", bytes: Array(source.utf8))]).findings.map { finding in
-            "\(finding.kind.rawValue) \(finding.name) \(finding.places.map { "\($0.line)" }.joined(separator: ","))"
+            "\(finding.kind.rawValue) \(finding.name) \(finding.uses.map { "\($0.line)" }.joined(separator: ","))"
         }
     }
 

@@ -13,7 +13,7 @@ struct PortReportCommandTests {
         #expect(result.out.contains(" 0 findings"), "\(result.out)")
     }
 
-    @Test("a finding has its uses, its first place and a reason; the exit code is 1")
+    @Test("a finding has its uses, its first use and a reason; the exit code is 1")
     func finding() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "port-\(UUID().uuidString).swift")
         try "import UIKit\nlet a: UIMissing?\nlet b: UIMissing?\n".write(to: file, atomically: true, encoding: .utf8)
@@ -25,7 +25,7 @@ struct PortReportCommandTests {
         let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
         let findings = try #require(object?["findings"] as? [[String: Any]])
         #expect(findings.map { $0["name"] as? String } == ["UIMissing"])
-        #expect((findings[0]["places"] as? [[String: Any]])?.compactMap { $0["line"] as? Int } == [2, 3])
+        #expect((findings[0]["uses"] as? [[String: Any]])?.compactMap { $0["line"] as? Int } == [2, 3])
     }
 
     @Test("sources that do not exist, or hold no Swift, are refused")

@@ -29,3 +29,51 @@ struct BarItemTests {
         #expect(item.target == nil && item.style == .done)
     }
 }
+
+@Suite("tab bar controllers")
+struct TabBarControllerTests {
+    private final class Tab: UIViewController {
+        var events: [String] = []
+        override func viewDidAppear(_ animated: Bool) { events.append("appeared") }
+        override func viewDidDisappear(_ animated: Bool) { events.append("disappeared") }
+    }
+
+    @Test("the selected controller's view is shown, the others' are not")
+    func selection() {
+        let stage = Stage()
+        let (first, second, tabs) = (Tab(), Tab(), UITabBarController())
+        stage.run {
+            tabs.viewControllers = [first, second]
+            stage.window.rootViewController = tabs
+        }
+        #expect(tabs.selectedIndex == 0 && first.view.window === stage.window && first.tabBarController === tabs)
+        stage.run { tabs.selectedViewController = second }
+        #expect(first.view.superview == nil && second.view.superview === tabs.view && tabs.selectedIndex == 1)
+        #expect(first.events == ["appeared", "disappeared"] && second.events == ["appeared"])
+        stage.run { tabs.viewControllers = [first] }
+        #expect(tabs.selectedIndex == 0 && second.parent == nil)
+    }
+}
+
+@Suite("updateConstraints")
+struct UpdateConstraintsTests {
+    private final class Constrained: UIView {
+        var events: [String] = []
+        override func updateConstraints() {
+            super.updateConstraints()
+            events.append("constraints")
+        }
+        override func layoutSubviews() { events.append("layout") }
+    }
+
+    @Test("constraints are updated before layout, once")
+    func order() {
+        let view = Constrained()
+        view.layoutIfNeeded()
+        view.setNeedsUpdateConstraints()
+        view.setNeedsUpdateConstraints()
+        view.layoutIfNeeded()
+        view.layoutIfNeeded()
+        #expect(view.events == ["layout", "constraints", "layout"])
+    }
+}

@@ -19,8 +19,11 @@ enum AttributeRule {
             let token = file.tokens[index]
             if token.isSign("@"), index + 1 < file.tokens.count, file.tokens[index + 1].kind == .word {
                 edits += attribute(at: index, in: file)
-            } else if token.isWord("dynamic"), isModifier(index, in: file) {
-                edits.append(file.removal(index...index))
+            }
+        }
+        for member in file.outline.members where member.modifiers.contains("dynamic") {
+            if let word = member.tokens.first(where: { file.isWord("dynamic", at: $0) }) {
+                edits.append(file.removal(word...word))
             }
         }
         for member in file.outline.members where member.attributes.contains("NSManaged") {
@@ -48,14 +51,6 @@ enum AttributeRule {
         // `{ @MainActor in … }` has no parameters, so `in` goes too.
         if name == "MainActor", index > 0, file.isSign("{", at: index - 1), file.isWord("in", at: end + 1) { end += 1 }
         return [file.removal(index...end)]
-    }
-
-    /// Whether the word `dynamic` stands before a declaration.
-    private static func isModifier(_ index: Int, in file: SourceFile) -> Bool {
-        guard index + 1 < file.tokens.count, index == 0 || !file.isSign(".", at: index - 1) else { return false }
-        let next = file.tokens[index + 1]
-        return next.kind == .word
-            && (["func", "var", "let"].contains(next.text) || SourceOutline.modifiers.contains(next.text))
     }
 
     private static func isObjectiveC(_ type: TypeDeclaration, in file: SourceFile) -> Bool {

@@ -15,7 +15,9 @@ struct Move: Equatable {
     var line: Int
     /// Modifiers that the extension gave.
     var access: String
-    var target: Module.TypePlace
+    /// The conditions of `#if` around the declaration.
+    var conditions: [String]
+    var target: Module.TypeIndex
 }
 
 enum HoistingRule {
@@ -25,14 +27,18 @@ enum HoistingRule {
             for member in file.outline.members {
                 guard let owner = member.owner else { continue }
                 let type = file.outline.types[owner]
-                guard type.keyword == "extension", !type.hasWhereClause, let target = module.place(ofClass: type.name),
+                guard type.keyword == "extension", !type.hasWhereClause, let target = module.index(ofClass: type.name),
                     member.modifiers.contains("override") || isOverridden(member, of: type, in: module)
                 else { continue }
-                let (first, last) = (file.tokens[member.tokens.lowerBound], file.tokens[member.tokens.upperBound])
+                let first = file.tokens[member.tokens.lowerBound]
+                var end = member.tokens.upperBound
+                if file.isSign(";", at: end + 1) { end += 1 }
+                let last = file.tokens[end]
                 moves.append(
                     Move(
                         file: number, range: first.range.lowerBound..<last.range.upperBound, line: first.line,
-                        access: access(of: member, in: type), target: target))
+                        access: access(of: member, in: type),
+                        conditions: file.conditions(around: member.tokens.lowerBound), target: target))
             }
         }
         return moves

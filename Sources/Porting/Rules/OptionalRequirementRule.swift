@@ -18,7 +18,7 @@ enum OptionalRequirementRule {
                 if member.modifiers.contains("optional") { edits += requirement(member, in: file) }
             } else if member.keyword == "func", let body = member.body {
                 let requirement = module.optionalRequirements(ofType: type.name).first {
-                    $0.name == member.name && $0.labels == member.labels && $0.result != nil
+                    $0.name == member.name && $0.labels == member.labels
                 }
                 guard let requirement else { continue }
                 let inherits = module.ancestors(ofClass: type.name).contains {
@@ -46,22 +46,23 @@ enum OptionalRequirementRule {
             edits.append(file.removal(word...word))
         }
         let requirement = OptionalRequirement(member, in: file)
-        if let result = requirement.result, !requirement.isProperty {
-            edits.append(
-                file.insertion(
-                    after: member.tokens.upperBound,
-                    "; func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))?"))
+        if !requirement.isProperty {
+            edits.append(file.insertion(after: member.tokens.upperBound, "; \(signature(of: requirement))"))
         }
         return edits
+    }
+
+    /// The declaration of a twin, without access and body.
+    private static func signature(of requirement: OptionalRequirement, overrides: Bool = false) -> String {
+        "@discardableResult \(overrides ? "override " : "")func \(requirement.twin)(\(requirement.parameters)) "
+            + "\(requirement.effects)-> \(requirement.optionalResult)"
     }
 
     /// The twin of a requirement that a type implements, or leaves out.
     private static func twin(
         of requirement: OptionalRequirement, access: String, overrides: Bool, isMissing: Bool = false
     ) -> String {
-        "\(access)\(overrides ? "override " : "")func \(requirement.twin)(\(flat(requirement.parameters))) -> "
-            + "(\(requirement.result ?? ""))? { "
-            + (isMissing ? "nil }" : "\(requirement.name)(\(requirement.forwarded)) }")
+        "\(access)\(signature(of: requirement, overrides: overrides)) { \(isMissing ? "nil" : requirement.call) }"
     }
 
     private static func access(_ modifiers: [String]) -> String {
@@ -74,7 +75,7 @@ enum OptionalRequirementRule {
         let ancestors = module.ancestors(ofClass: type.name)
         let inherited = ancestors.flatMap { module.optionalRequirements(ofType: $0) }
         let left = module.optionalRequirements(ofType: type.name).filter { requirement in
-            requirement.result != nil && !requirement.isProperty && !inherited.contains(requirement)
+            !requirement.isProperty && !inherited.contains(requirement)
                 && !module.declares(requirement, inType: type.name)
         }
         guard !left.isEmpty else { return [] }
@@ -87,42 +88,42 @@ enum OptionalRequirementRule {
     }
 
     /// The bodies of requirements that a type leaves out.
-    private static func defaults(_ requirements: [OptionalRequirement], of type: TypeDeclaration, in file: SourceFile)
-        -> Edit
-    {
+    private static func defaults(
+        _ requirements: [OptionalRequirement], of type: TypeDeclaration, in file: SourceFile
+    ) -> Edit {
         let access = type.modifiers.first { ["public", "package"].contains($0) }.map { "\($0) " } ?? ""
         let bodies = requirements.map { requirement -> String in
-            guard let result = requirement.result else {
-                return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) {}"
-            }
             let missing =
-                "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and \\(type(of: self)) has none: compile it with the plugin UIKitOnLinux\") }"
-            if requirement.isProperty { return "\(access)var \(requirement.name): \(result) \(missing)" }
-            return "\(access)func \(requirement.name)(\(flat(requirement.parameters))) -> \(result) \(missing); "
-                + "\(access)func \(requirement.twin)(\(flat(requirement.parameters))) -> (\(result))? { \(requirement.name)(\(requirement.forwarded)) }"
+                "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and \\(type(of: self)) has none: "
+                + "its class needs the plugin UIKitOnLinux\") }"
+            if requirement.isProperty { return "\(access)var \(requirement.name): \(requirement.result) \(missing)" }
+            let result = requirement.result == "Void" ? "{}" : "-> \(requirement.result) \(missing)"
+            return "\(access)func \(requirement.name)(\(requirement.parameters)) \(requirement.effects)\(result); "
+                + "\(access)\(signature(of: requirement)) { \(requirement.call) }"
         }
         return file.insertion(
             after: type.body.upperBound, "; extension \(type.name) { \(bodies.joined(separator: "; ")) }")
     }
 
-    /// Parameters on one line.
-    private static func flat(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
-    }
-
-    /// Calls with `?` between the name and the arguments.
+    /// Calls with `?` or `!` between the name and the arguments.
     private static func calls(in file: SourceFile, _ module: Module) -> [Edit] {
         let all = module.optionalRequirements.sorted { $0.key < $1.key }.flatMap(\.value)
         return file.tokens.indices.flatMap { index -> [Edit] in
-            guard file.tokens[index].kind == .word, file.isSign("?", at: index + 1), file.isSign("(", at: index + 2),
-                index > 0, file.isSign(".", at: index - 1), !file.tokens[index + 1].followsSpace
+            guard file.tokens[index].kind == .word, index > 0, file.isSign(".", at: index - 1),
+                file.isSign("?", at: index + 1) || file.isSign("!", at: index + 1),
+                !file.tokens[index + 1].followsSpace,
+                file.isSign("(", at: index + 2), let close = file.match(index + 2)
             else { return [] }
             let name = file.tokens[index].text
+            // A property with a closure is called in the same way.
+            guard !module.propertyNames.contains(name) else { return [] }
             let own = all.filter { $0.name == name && !$0.isProperty }
             let labels = argumentLabels(at: index + 2, in: file)
             if let requirement = own.first(where: { $0.labels == labels }) ?? own.first {
-                let called = requirement.result == nil ? name : requirement.twin
-                return [file.replacement(index...index + 1, called)]
+                let isForced = file.isSign("!", at: index + 1)
+                let called = isForced && requirement.result == "Void" ? name : requirement.twin
+                let force = isForced && requirement.result != "Void" ? [file.insertion(after: close, "!")] : []
+                return [file.replacement(index...index + 1, called)] + force
             }
             return UIKitNames.optionalMethods.contains(name) ? [file.removal(index + 1...index + 1)] : []
         }

@@ -35,47 +35,38 @@ enum SelectorRule {
         // A cast chooses between overloads: `#selector(move as (UIGestureRecognizer) -> Void)`.
         let cast = range.first { file.isWord("as", at: $0) }
         let end = cast ?? range.upperBound
-        let type =
-            cast.map { " as (\(owner(of: range, end: end, in: file))) -> \(file.text($0 + 1..<range.upperBound))" }
-            ?? ""
+        let castType = cast.map { file.flatText($0 + 1..<range.upperBound) }
         range = range.lowerBound..<end
         // The last name of the path, and its labels.
         var last = range.upperBound - 1
         if file.isSign(")", at: last), let open = file.match(last), open > range.lowerBound { last = open - 1 }
-        guard last >= range.lowerBound else { return "Selector(\"\(file.text(range))\")" }
+        guard last >= range.lowerBound else { return "Selector(\"\(file.flatText(range))\")" }
         let name = file.tokens[last].text
-        let member = file.text(last..<range.upperBound)
-        let labels = labels(of: name, range: last + 1..<range.upperBound, in: file, module)
+        let member = file.flatText(last..<range.upperBound)
+        let base = last > range.lowerBound ? file.flatText(range.lowerBound..<last - 1) : "self"
+        let isSelf = ["self", "Self", "super"].contains(base)
+        let enclosing = file.outline.type(around: range.lowerBound)?.name
+        let labels = labels(
+            of: name, range: last + 1..<range.upperBound, in: file, module, type: isSelf ? enclosing : base)
         let quoted = "\"\(objectiveC(name, labels))\""
-        let base = last > range.lowerBound ? file.text(range.lowerBound..<last - 1) : "self"
-        if base == "self" || base == "Self" || base == "super" {
-            let owner = file.outline.type(around: range.lowerBound)?.name ?? "Self"
-            return "Selector(\(quoted), \(owner).\(member)\(type))"
+        if isSelf {
+            let owner = enclosing ?? "Self"
+            return "Selector(\(quoted), \(owner).\(member)\(castType.map { " as (\(owner)) -> \($0)" } ?? ""))"
         }
-        if base.last(where: { $0 == "." }) == nil ? base.first?.isUppercase == true : isTypeName(base) {
-            return "Selector(\(quoted), \(base).\(member)\(type))"
-        }
-        return "Selector(\(quoted), of: \(base), { $0.\(member) })"
+        // With a type before the method, the cast has the type of the object too.
+        if isTypeName(base) { return "Selector(\(quoted), \(base).\(member)\(castType.map { " as \($0)" } ?? ""))" }
+        return "Selector(\(quoted), of: \(base), { $0.\(member)\(castType.map { " as \($0)" } ?? "") })"
     }
 
     private static func isTypeName(_ path: String) -> Bool {
         path.split(separator: ".").last?.first?.isUppercase == true
     }
 
-    private static func owner(of range: Range<Int>, end: Int, in file: SourceFile) -> String {
-        if end - range.lowerBound > 1, file.tokens[range.lowerBound].text.first?.isUppercase == true,
-            file.isSign(".", at: range.lowerBound + 1)
-        {
-            return file.tokens[range.lowerBound].text
-        }
-        return file.outline.type(around: range.lowerBound)?.name ?? "Self"
-    }
-
     /// The labels as written; without them those of the module's method of that name.
     private static func labels(
-        of name: String, range: Range<Int>, in file: SourceFile, _ module: Module
+        of name: String, range: Range<Int>, in file: SourceFile, _ module: Module, type: String?
     ) -> [String] {
-        guard !range.isEmpty else { return module.labels(ofMethod: name) ?? [] }
+        guard !range.isEmpty else { return module.labels(ofMethod: name, inType: type) ?? [] }
         return range.filter { file.tokens[$0].kind == .word }.map { file.tokens[$0].text }
     }
 

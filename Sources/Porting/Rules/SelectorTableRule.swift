@@ -52,18 +52,29 @@ extension Module {
                     named.insert(text)
                 }
             }
-            for member in file.outline.members where member.keyword == "func" && !member.modifiers.contains("static") {
+            for member in file.outline.members where member.keyword == "func" {
                 guard let owner = member.owner else { continue }
                 let type = file.outline.types[owner]
                 let isObjectiveC =
                     member.attributes.contains { $0 == "objc" || $0 == "IBAction" } || type.keyword == "protocol"
                     || (type.tokens.lowerBound..<type.body.lowerBound).contains { file.isWord("objcMembers", at: $0) }
-                guard isObjectiveC, !member.modifiers.contains("override"), member.labels.count < 3 else { continue }
+                // What a selector cannot call, or what another file cannot see.
+                let words = member.tokens.prefix { !file.tokens[$0].isSign("{") }.map { file.tokens[$0].text }
+                let isPlain =
+                    Set(member.modifiers).isDisjoint(with: ["static", "class", "override"])
+                    && !words.contains("throws") && !words.contains("async") && !words.contains("<")
+                let isHidden =
+                    type.keyword == "extension" && !Set(member.modifiers).isDisjoint(with: ["private", "fileprivate"])
+                guard isObjectiveC, isPlain, !isHidden, member.labels.count < 3 else { continue }
                 let name = SelectorRule.objectiveC(member.name, member.labels)
                 declared[name, default: []].insert(type.name)
                 if type.keyword == "class" || type.keyword == "extension" { methods.append((type.name, name, member)) }
             }
         }
+        // A reference to one of several methods of a name and labels is ambiguous.
+        var counts: [String: Int] = [:]
+        for method in methods { counts["\(method.owner).\(method.method.fullName)", default: 0] += 1 }
+        methods.removeAll { counts["\($0.owner).\($0.method.fullName)"]! > 1 }
         var found: [String: [MemberDeclaration]] = [:]
         for method in methods where named.contains(method.name) || declared[method.name]!.count > 1 {
             found[method.owner, default: []].append(method.method)

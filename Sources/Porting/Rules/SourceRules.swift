@@ -13,7 +13,7 @@ enum SourceRules {
     ]
     static func edits(for file: SourceFile, in module: Module) -> [Edit] {
         imports(in: file) + conditions(in: file) + classes(in: file, module) + statics(in: file)
-            + tasks(in: file) + literals(in: file)
+            + tasks(in: file, module) + literals(in: file)
     }
 
     private static func imports(in file: SourceFile) -> [Edit] {
@@ -34,6 +34,19 @@ enum SourceRules {
             guard modules.contains(name), end > index + 1 || name != "UIKit" else { return [] }
             return [file.replacement(index + 1...end, "UIKit")]
         }
+    }
+
+    /// A condition of `#if` as it is on Linux.
+    static func onLinux(_ condition: String) -> String {
+        let file = SourceFile(path: "", bytes: Array("#if \(condition)".utf8))
+        var text = condition
+        for edit in conditions(in: file).reversed() {
+            let range = edit.range.lowerBound - 4..<edit.range.upperBound - 4
+            var bytes = Array(text.utf8)
+            bytes.replaceSubrange(range, with: Array(edit.text.utf8))
+            text = String(decoding: bytes, as: UTF8.self)
+        }
+        return text
     }
 
     /// The conditions of `#if` and `#elseif`.
@@ -64,36 +77,70 @@ enum SourceRules {
         }
     }
 
-    /// Static variables of classes: on iOS the main actor guards them, here no actor does.
+    /// Variables of classes and of what belongs to the main actor: on iOS that actor guards them, here no actor does.
     private static func statics(in file: SourceFile) -> [Edit] {
         file.outline.members.compactMap { member in
-            guard member.keyword == "var", member.body == nil, let owner = member.owner,
-                ["class", "extension"].contains(file.outline.types[owner].keyword),
-                member.modifiers.contains("static"), !member.modifiers.contains("nonisolated"),
-                let word = member.tokens.first(where: { file.isWord("static", at: $0) }),
-                member.tokens.contains(where: { file.isWord("var", at: $0) })
-            else { return nil }
+            guard member.keyword == "var", isStored(member, in: file), !member.modifiers.contains("nonisolated") else {
+                return nil
+            }
+            let owner = member.owner.map { file.outline.types[$0] }
+            let isGuarded = member.attributes.contains("MainActor") || owner?.attributes.contains("MainActor") == true
+            let isVariable = member.tokens.contains { file.isWord("var", at: $0) }
+            if let owner {
+                guard member.modifiers.contains("static") || member.modifiers.contains("class") else { return nil }
+                guard isGuarded || isVariable && ["class", "extension"].contains(owner.keyword) else { return nil }
+            } else if !isGuarded {
+                return nil
+            }
+            // A constant is guarded if it can be an object: `static let empty = UIView()`.
+            guard isVariable || makesObject(member, in: file) else { return nil }
+            let words = ["static", "class", "var", "let"]
+            guard let word = member.tokens.first(where: { words.contains(file.tokens[$0].text) }) else { return nil }
             return file.insertion(before: word, "nonisolated(unsafe) ")
         }
     }
 
+    /// Whether a constant begins with what an initializer or a function makes, and not with a literal.
+    private static func makesObject(_ member: MemberDeclaration, in file: SourceFile) -> Bool {
+        let equals = member.tokens.upperBound + 1
+        return file.isSign("=", at: equals) && file.tokens.indices.contains(equals + 1)
+            && file.tokens[equals + 1].text.first?.isUppercase == true
+    }
+
+    /// Whether a variable keeps a value: it has no body, or one that observes.
+    private static func isStored(_ member: MemberDeclaration, in file: SourceFile) -> Bool {
+        guard let body = member.body else { return true }
+        return ["didSet", "willSet"].contains { file.isWord($0, at: body.lowerBound + 1) }
+    }
+
     /// Tasks, whose closures may capture anything on iOS because they stay on the main actor.
-    private static func tasks(in file: SourceFile) -> [Edit] {
-        file.tokens.indices.compactMap { index in
-            guard file.isWord("Task", at: index), index == 0 || !file.isSign(".", at: index - 1),
-                file.outline.type(around: index)?.keyword != "actor"
-            else { return nil }
-            var last = index
-            if file.isSign("<", at: last + 1),
-                let end = (last + 1..<file.tokens.count).first(where: { file.isSign(">", at: $0) })
-            {
-                last = end
+    private static func tasks(in file: SourceFile, _ module: Module) -> [Edit] {
+        guard !module.declaredNames.contains("Task") else { return [] }
+        return file.tokens.indices.compactMap { index in
+            guard file.isWord("Task", at: index), index == 0 || isExpression(after: index - 1, in: file) else {
+                return nil
             }
+            let last = file.outline.end(ofGenericsAt: index + 1) - 1
             var next = last + 1
             if file.isSign("(", at: next), let close = file.match(next), close > next + 1 { next = close + 1 }
             guard file.isSign("{", at: next), !file.tokens[next].beginsLine else { return nil }
             return file.insertion(after: last, ".capturing")
         }
+    }
+
+    /// Whether a name after this token is an expression, and not a type or a member.
+    private static func isExpression(after index: Int, in file: SourceFile) -> Bool {
+        let token = file.tokens[index]
+        let words = ["as", "is", "extension", "struct", "class", "enum", "actor", "protocol", "typealias", "import"]
+        if token.kind == .word { return !words.contains(token.text) }
+        // `as?` and `as!`.
+        if token.isSign("?") || token.isSign("!") { return index == 0 || !file.isWord("as", at: index - 1) }
+        return token.kind != .arrow && !token.isSign(".") && !(token.isSign(":") && isAnnotation(index, in: file))
+    }
+
+    /// Whether a colon gives a declaration its type.
+    private static func isAnnotation(_ index: Int, in file: SourceFile) -> Bool {
+        index > 1 && ["var", "let"].contains(file.tokens[index - 2].text)
     }
 
     private static func literals(in file: SourceFile) -> [Edit] {

@@ -12,8 +12,10 @@ struct SourceFile {
     let outline: SourceOutline
 
     init(path: String, bytes: [UInt8]) {
-        (self.path, self.bytes) = (path, bytes)
-        tokens = SwiftLexer.tokens(of: bytes)
+        self.path = path
+        // A byte order mark may begin a file only, and other text comes first in the rewritten one.
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        tokens = SwiftLexer.tokens(of: self.bytes)
         outline = SourceOutline(tokens)
     }
 
@@ -25,6 +27,38 @@ struct SourceFile {
                 decoding: bytes[
                     tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound],
                 as: UTF8.self)
+    }
+
+    /// The text of these tokens on one line, without comments.
+    func flatText(_ range: Range<Int>) -> String {
+        var text = ""
+        for index in range {
+            if tokens[index].followsSpace, !text.isEmpty { text += " " }
+            text += self.text(index..<index + 1)
+        }
+        return text
+    }
+
+    /// The conditions of `#if` around a token, as one condition each.
+    func conditions(around token: Int) -> [String] {
+        var stack: [(past: [String], current: String)] = []
+        for index in tokens.indices.prefix(token) where tokens[index].kind == .pound && tokens[index].beginsLine {
+            let end = tokens.indices.first { $0 > index && tokens[$0].beginsLine } ?? tokens.count
+            let condition = flatText(index + 1..<end)
+            switch tokens[index].text {
+            case "#if": stack.append(([], condition))
+            case "#elseif", "#else":
+                guard let last = stack.popLast() else { continue }
+                let isElse = tokens[index].text == "#else"
+                stack.append((last.past + [last.current], isElse ? "" : condition))
+            case "#endif": _ = stack.popLast()
+            default: break
+            }
+        }
+        return stack.map { frame in
+            (frame.past.map { "!(\($0))" } + (frame.current.isEmpty ? [] : ["(\(frame.current))"])).joined(
+                separator: " && ")
+        }
     }
 
     /// The token that matches a bracket.
@@ -49,14 +83,14 @@ extension SourceFile {
 
     /// Writes text after a token.
     func insertion(after token: Int, _ text: String) -> Edit {
-        let place = tokens[token].range.upperBound
-        return Edit(range: place..<place, text: text)
+        let position = tokens[token].range.upperBound
+        return Edit(range: position..<position, text: text)
     }
 
     /// Writes text before a token.
     func insertion(before token: Int, _ text: String) -> Edit {
-        let place = tokens[token].range.lowerBound
-        return Edit(range: place..<place, text: text)
+        let position = tokens[token].range.lowerBound
+        return Edit(range: position..<position, text: text)
     }
 
     /// Writes text instead of tokens on one line.

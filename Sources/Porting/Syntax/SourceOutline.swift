@@ -22,6 +22,8 @@ struct TypeDeclaration: Equatable {
     /// The tokens of the braces.
     var body: ClosedRange<Int>
     var modifiers: [String]
+    /// The names of the attributes: `MainActor`.
+    var attributes: [String]
 
     var name: String { path.joined(separator: ".") }
 }
@@ -60,12 +62,16 @@ struct SourceOutline {
     private let tokens: [SwiftToken]
     /// For each token the innermost `{` around it.
     private let braces: [Int?]
+    /// Whether a token is inside of parentheses or brackets that are inside of the innermost `{`.
+    private let isInParentheses: [Bool]
 
     init(_ tokens: [SwiftToken]) {
         self.tokens = tokens
         var (matches, braces, open) = ([Int: Int](), [Int?](), [Int]())
         var blocks: [Int] = []
+        var isInParentheses: [Bool] = []
         for (index, token) in tokens.enumerated() {
+            isInParentheses.append(open.last != blocks.last)
             guard token.kind == .sign else {
                 braces.append(blocks.last)
                 continue
@@ -91,7 +97,7 @@ struct SourceOutline {
             }
             braces.append(blocks.last)
         }
-        (self.matches, self.braces) = (matches, braces)
+        (self.matches, self.braces, self.isInParentheses) = (matches, braces, isInParentheses)
         for index in tokens.indices { addDeclaration(at: index) }
     }
 
@@ -104,7 +110,7 @@ struct SourceOutline {
 
     private mutating func addDeclaration(at index: Int) {
         let token = tokens[index]
-        guard token.kind == .word, index == 0 || !tokens[index - 1].isSign(".") else { return }
+        guard token.kind == .word, !isInParentheses[index], index == 0 || !tokens[index - 1].isSign(".") else { return }
         switch token.text {
         case "class", "struct", "enum", "protocol", "actor", "extension": addType(at: index)
         case "func", "init", "subscript", "var", "let": addMember(at: index)
@@ -150,7 +156,7 @@ struct SourceOutline {
             TypeDeclaration(
                 keyword: tokens[index].text, path: outer + name, inherits: inherits, clauseEnd: clauseEnd,
                 hasWhereClause: hasWhereClause, tokens: start...close, body: next...close,
-                modifiers: words(start..<index)))
+                modifiers: words(start..<index), attributes: attributes(start..<index)))
     }
 
     private mutating func addMember(at index: Int) {
@@ -234,7 +240,7 @@ struct SourceOutline {
     private func following(_ index: Int) -> Int { max(matches[index] ?? index, index) + 1 }
 
     /// The token after the generic clause `<…>` at `index`; `index` itself without one.
-    private func end(ofGenericsAt index: Int) -> Int {
+    func end(ofGenericsAt index: Int) -> Int {
         guard index < tokens.count, tokens[index].isSign("<"), !tokens[index].followsSpace else { return index }
         var (depth, next) = (0, index)
         while next < tokens.count {
@@ -262,13 +268,20 @@ struct SourceOutline {
                 }
             } else if let attribute = attribute(endingAt: start - 1) {
                 start = attribute
-            } else if before.kind == .word, Self.modifiers.contains(before.text) {
+            } else if before.kind == .word, Self.modifiers.contains(before.text), isDeclarative(start - 1) {
                 start -= 1
             } else {
                 break
             }
         }
         return start
+    }
+
+    /// Whether a word that can be a modifier is one, and not the name of a case or of a member: `case dynamic`, `.open`.
+    private func isDeclarative(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        let before = tokens[index - 1]
+        return !before.isWord("case") && ![",", ".", "=", ":"].contains { before.isSign($0) }
     }
 
     /// The `@` of the attribute whose name ends with the token `index`.

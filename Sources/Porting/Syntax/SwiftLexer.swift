@@ -2,15 +2,15 @@
 //
 // Input     the bytes of a file
 // Output    SwiftToken, without comments and white space
-// Knows     comments that nest, strings of all forms with their interpolations. A regular expression literal is tokens
-//           of its own; only one that contains an unbalanced quote or brace is misread.
+// Knows     comments that nest, strings of all forms with their interpolations, regular expressions: one without number signs
+//           begins where an expression begins. What is in an interpolation is no token.
 //
 // Sources   documented  The Swift Programming Language, Lexical Structure
 
 /// Cuts a source file into tokens.
 struct SwiftLexer {
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
     private var line = 1
     private var tokens: [SwiftToken] = []
     private var sawLineBreak = true
@@ -26,19 +26,19 @@ struct SwiftLexer {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private func byte(_ ahead: Int = 0) -> UInt8? {
-        place + ahead < bytes.count ? bytes[place + ahead] : nil
+        position + ahead < bytes.count ? bytes[position + ahead] : nil
     }
 
     private mutating func advance() {
-        if bytes[place] == UInt8(ascii: "\n") {
+        if bytes[position] == UInt8(ascii: "\n") {
             line += 1
             sawLineBreak = true
         }
-        place += 1
+        position += 1
     }
 
     private mutating func advance(by count: Int) {
-        for _ in 0..<count where place < bytes.count { advance() }
+        for _ in 0..<count where position < bytes.count { advance() }
     }
 
     /// Reads one token or one piece of white space; false at the end of the file.
@@ -50,7 +50,8 @@ struct SwiftLexer {
             advance()
         case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): skipLineComment()
         case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): skipBlockComment()
-        case UInt8(ascii: "#") where place == 0 && byte(1) == UInt8(ascii: "!"): skipLineComment()
+        case UInt8(ascii: "#") where position == 0 && byte(1) == UInt8(ascii: "!"): skipLineComment()
+        case UInt8(ascii: "/") where beginsRegularExpression: add(.string) { $0.readRegularExpression() }
         case UInt8(ascii: "\""): add(.string) { $0.readString(pounds: 0) }
         case UInt8(ascii: "#"): readPound()
         case UInt8(ascii: "`"):
@@ -67,13 +68,13 @@ struct SwiftLexer {
     }
 
     private mutating func add(_ kind: SwiftToken.Kind, _ read: (inout SwiftLexer) -> Void) {
-        let (start, line, beginsLine, followsSpace) = (place, line, sawLineBreak, sawSpace)
+        let (start, line, beginsLine, followsSpace) = (position, line, sawLineBreak, sawSpace)
         read(&self)
-        var text = String(decoding: bytes[start..<place], as: UTF8.self)
+        var text = String(decoding: bytes[start..<position], as: UTF8.self)
         if kind == .word, text.hasPrefix("`") { text = String(text.dropFirst().dropLast()) }
         tokens.append(
             SwiftToken(
-                kind: kind, text: text, range: start..<place, line: line, beginsLine: beginsLine,
+                kind: kind, text: text, range: start..<position, line: line, beginsLine: beginsLine,
                 followsSpace: followsSpace))
         (sawLineBreak, sawSpace) = (false, false)
     }
@@ -108,6 +109,16 @@ struct SwiftLexer {
                 lexer.advance(by: pounds)
                 lexer.readString(pounds: pounds)
             }
+        } else if byte(pounds) == UInt8(ascii: "/") {
+            add(.string) { lexer in
+                lexer.advance(by: pounds + 1)
+                while let next = lexer.byte() {
+                    if next == UInt8(ascii: "/"), lexer.isRun(of: "#", count: pounds, at: 1) {
+                        return lexer.advance(by: 1 + pounds)
+                    }
+                    lexer.advance()
+                }
+            }
         } else if let next = byte(1), Self.isWord(next) {
             add(.pound) { lexer in
                 lexer.advance()
@@ -115,6 +126,36 @@ struct SwiftLexer {
             }
         } else {
             add(.sign) { $0.advance() }
+        }
+    }
+
+    /// Whether the slash here begins a regular expression, and not an operator.
+    private var beginsRegularExpression: Bool {
+        guard let next = byte(1), next != UInt8(ascii: " "), next != UInt8(ascii: "\t"), next != UInt8(ascii: "=")
+        else {
+            return false
+        }
+        guard let last = tokens.last else { return false }
+        let signs = ["(", ",", "=", ":", "[", "{"]
+        guard signs.contains(where: { last.isSign($0) }) || last.isWord("return") || last.isWord("in") else {
+            return false
+        }
+        // It ends in its line.
+        var ahead = 1
+        while let byte = byte(ahead), byte != UInt8(ascii: "\n") {
+            if byte == UInt8(ascii: "/"), self.byte(ahead - 1) != UInt8(ascii: "\\") { return true }
+            ahead += 1
+        }
+        return false
+    }
+
+    private mutating func readRegularExpression() {
+        advance()
+        while let next = byte(), next != UInt8(ascii: "\n") {
+            if next == UInt8(ascii: "\\") { advance() }
+            guard byte() != nil else { return }
+            advance()
+            if next == UInt8(ascii: "/") { return }
         }
     }
 

@@ -4,7 +4,7 @@
 // Output    SourceOutline, the rules
 // Sources   documented  The Swift Programming Language, Lexical Structure
 
-/// One token, with its place in the bytes of its file.
+/// One token, with its position in the bytes of its file.
 struct SwiftToken: Equatable {
     enum Kind: Equatable {
         /// An identifier or a keyword. An identifier in backticks has a text without them.

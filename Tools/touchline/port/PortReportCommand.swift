@@ -69,7 +69,7 @@ struct PortReportCommand: CommandWithResult {
             printLine("")
             let rows = found.map { finding in
                 [
-                    "\(finding.places.count)", finding.name, "\(finding.places[0].path):\(finding.places[0].line)",
+                    "\(finding.uses.count)", finding.name, "\(finding.uses[0].path):\(finding.uses[0].line)",
                     finding.reason,
                 ]
             }
@@ -91,7 +91,7 @@ struct PortReportCommand: CommandWithResult {
             "findings": findings.map { finding -> [String: Any] in
                 [
                     "kind": finding.kind.rawValue, "name": finding.name, "reason": finding.reason,
-                    "places": finding.places.map { ["path": $0.path, "line": $0.line] as [String: Any] },
+                    "uses": finding.uses.map { ["path": $0.path, "line": $0.line] as [String: Any] },
                 ]
             },
         ]

@@ -13,9 +13,12 @@ public import Foundation
 /// What all items of bars have.
 open class UIBarItem: NSObject {
     open var title: String?
+    open var image: UIImage?
     open var isEnabled = true
     open var tag = 0
     open var accessibilityIdentifier: String?
+
+    public override init() { super.init() }
 }
 
 /// A button of a bar.
@@ -43,6 +46,16 @@ open class UIBarButtonItem: UIBarItem {
         (self.style, self.target, self.action) = (style, target as AnyObject?, action)
     }
 
+    public init(image: UIImage?, style: Style, target: Any?, action: Selector?) {
+        super.init()
+        self.image = image
+        (self.style, self.target, self.action) = (style, target as AnyObject?, action)
+    }
+
+    public convenience init(
+        image: UIImage?, landscapeImagePhone: UIImage?, style: Style, target: Any?, action: Selector?
+    ) { self.init(image: image, style: style, target: target, action: action) }
+
     /// Makes an item with the title that the system item has in English.
     public init(barButtonSystemItem systemItem: SystemItem, target: Any?, action: Selector?) {
         super.init()
@@ -55,9 +68,10 @@ open class UIBarButtonItem: UIBarItem {
         self.customView = customView
     }
 
-    public init(title: String? = nil, primaryAction: UIAction?) {
+    public init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction?) {
         super.init()
         self.title = title ?? primaryAction?.title
+        self.image = image
         self.primaryAction = primaryAction
     }
 

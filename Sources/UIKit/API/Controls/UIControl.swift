@@ -81,8 +81,10 @@ open class UIControl: UIView {
     // MARK: Tracking, for subclasses
 
     /// - Returns: Whether to track this touch. The control ignores a touch that is not tracked until it lifts.
+    @discardableResult
     open func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
     /// - Returns: Whether to continue. False ends the tracking without a control event.
+    @discardableResult
     open func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
     /// Called when the tracked touch lifts, before its control event. (S61)
     open func endTracking(_ touch: UITouch?, with event: UIEvent?) {}

@@ -32,7 +32,8 @@ public struct Selector: Sendable {
     }
 
     /// Makes a selector with a method without parameters. A result of the method is dropped.
-    public init<Target: AnyObject, Output>(_ name: String, _ method: @escaping @Sendable (Target) -> () -> Output) {
+    public init<Target: AnyObject, Output>(_ name: String, _ method: @escaping (Target) -> () -> Output) {
+        nonisolated(unsafe) let method = method
         self.init(name, fits: { $0 is Target }) { target, _, _ in
             if let target = target as? Target { _ = method(target)() }
         }
@@ -40,18 +41,25 @@ public struct Selector: Sendable {
 
     /// Makes a selector with a method that receives the sender. A sender of another type does not call the method.
     public init<Target: AnyObject, Sender, Output>(
-        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender) -> Output
+        _ name: String, _ method: @escaping (Target) -> (Sender) -> Output
     ) {
+        nonisolated(unsafe) let method = method
         self.init(name, fits: { $0 is Target }) { target, sender, _ in
-            if let target = target as? Target, let sender = sender as? Sender { _ = method(target)(sender) }
+            guard let target = target as? Target else { return }
+            // On iOS an object where a method takes a Bool counts as true: `#selector(UIView.endEditing(_:))`.
+            if let isSent = Sender.self == Bool.self ? (sender != nil) as? Sender : nil, !(sender is Bool) {
+                return _ = method(target)(isSent)
+            }
+            if let sender = sender as? Sender { _ = method(target)(sender) }
         }
     }
 
     /// Makes a selector with a method that receives the sender and the event. The method's second parameter may be
     /// `UIEvent` or `UIEvent?`; without an event, a method that needs one is not called.
     public init<Target: AnyObject, Sender, Event, Output>(
-        _ name: String, _ method: @escaping @Sendable (Target) -> (Sender, Event) -> Output
+        _ name: String, _ method: @escaping (Target) -> (Sender, Event) -> Output
     ) {
+        nonisolated(unsafe) let method = method
         self.init(name, fits: { $0 is Target }) { target, sender, event in
             if let target = target as? Target, let sender = sender as? Sender, let event = (event as Any?) as? Event {
                 _ = method(target)(sender, event)
@@ -63,13 +71,13 @@ public struct Selector: Sendable {
 
     /// Makes a selector with a method of the type of `target`, for `#selector(model.reset)`.
     public init<Target: AnyObject, Output>(
-        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> () -> Output
+        _ name: String, of target: Target?, _ method: @escaping (Target) -> () -> Output
     ) { self.init(name, method) }
     public init<Target: AnyObject, Sender, Output>(
-        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> (Sender) -> Output
+        _ name: String, of target: Target?, _ method: @escaping (Target) -> (Sender) -> Output
     ) { self.init(name, method) }
     public init<Target: AnyObject, Sender, Event, Output>(
-        _ name: String, of target: Target?, _ method: @escaping @Sendable (Target) -> (Sender, Event) -> Output
+        _ name: String, of target: Target?, _ method: @escaping (Target) -> (Sender, Event) -> Output
     ) { self.init(name, method) }
 
     /// Makes a selector without a method, for a method whose shape no sender of UIKit calls.

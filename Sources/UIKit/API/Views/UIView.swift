@@ -301,6 +301,19 @@ open class UIView: UIResponder {
 
     /// Arranges the subviews. Called by layout; by default it does nothing.
     open func layoutSubviews() {}
+
+    // MARK: Constraints. There are none here: these methods call each other before layout, as on iOS.
+
+    open func updateConstraints() {}
+    open func setNeedsUpdateConstraints() {
+        layoutNeeds.markConstraints()
+        setNeedsLayout()
+    }
+    open func needsUpdateConstraints() -> Bool { layoutNeeds.needsUpdateConstraints }
+    open func updateConstraintsIfNeeded() {
+        if layoutNeeds.beginConstraints() { updateConstraints() }
+    }
+    open class var requiresConstraintBasedLayout: Bool { false }
     /// Asks for layout before the main loop waits.
     open func setNeedsLayout() { markForLayout() }
     /// Lays out now what asked for layout, from the outermost of an unbroken line of ancestors that asked.

@@ -8,6 +8,19 @@ struct LayoutNeeds {
     /// Whether the view or a view in it needs layout, so that a commit visits only these.
     private(set) var treeNeedsLayout = true
 
+    /// Whether `updateConstraints` is due before the layout of the view. A new view's is not called unless it is asked for,
+    /// because there are no constraints here.
+    private(set) var needsUpdateConstraints = false
+
+    /// Notes that `updateConstraints` is due.
+    mutating func markConstraints() { needsUpdateConstraints = true }
+
+    /// - Returns: Whether `updateConstraints` was due.
+    mutating func beginConstraints() -> Bool {
+        defer { needsUpdateConstraints = false }
+        return needsUpdateConstraints
+    }
+
     /// Notes that the view needs layout.
     mutating func markView() { (viewNeedsLayout, treeNeedsLayout) = (true, true) }
 

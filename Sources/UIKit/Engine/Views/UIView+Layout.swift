@@ -30,6 +30,7 @@ extension UIView {
     final func layoutTree() {
         guard layoutNeeds.treeNeedsLayout else { return }
         if layoutNeeds.begin() {
+            updateConstraintsIfNeeded()
             controller?.viewWillLayoutSubviews()
             if let backingLayer, type(of: backingLayer).isOfApp {
                 backingLayer.layoutSublayers()
