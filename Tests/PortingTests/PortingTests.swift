@@ -187,6 +187,18 @@ struct PortingTests {
         #expect(lines[6].hasSuffix("{ func scrollViewDidScroll(_ s: UIScrollView) {} }"))
     }
 
+    @Test("twins of a public protocol are public")
+    func publicTwins() {
+        let lines = ported(
+            "@objc public protocol P { @objc optional func f() }\npublic class A: P { public func f() {} }\npublic class B: P {}"
+        ).split(separator: "\n")
+        #expect(
+            lines[0].contains("public func f() {}; @discardableResult public func _optional_f() -> (Void)? { f() } }"))
+        #expect(
+            lines[1].contains("public func f() {}; @discardableResult public func _optional_f() -> (Void)? { f() } }"))
+        #expect(lines[2].contains("{ @discardableResult public func _optional_f() -> (Void)? { nil };}"))
+    }
+
     @Test("twins of optional methods in other shapes")
     func twins() {
         let source = """

@@ -52,9 +52,11 @@ enum OptionalRequirementRule {
         return edits
     }
 
-    /// The declaration of a twin, without access and body.
-    private static func signature(of requirement: OptionalRequirement, overrides: Bool = false) -> String {
-        "@discardableResult \(overrides ? "override " : "")func \(requirement.twin)(\(requirement.parameters)) "
+    /// The declaration of a twin, without its body.
+    private static func signature(
+        of requirement: OptionalRequirement, access: String = "", overrides: Bool = false
+    ) -> String {
+        "@discardableResult \(access)\(overrides ? "override " : "")func \(requirement.twin)(\(requirement.parameters)) "
             + "\(requirement.effects)-> \(requirement.optionalResult)"
     }
 
@@ -62,7 +64,7 @@ enum OptionalRequirementRule {
     private static func twin(
         of requirement: OptionalRequirement, access: String, overrides: Bool, isMissing: Bool = false
     ) -> String {
-        "\(access)\(signature(of: requirement, overrides: overrides)) { \(isMissing ? "nil" : requirement.call) }"
+        "\(signature(of: requirement, access: access, overrides: overrides)) { \(isMissing ? "nil" : requirement.call) }"
     }
 
     private static func access(_ modifiers: [String]) -> String {
@@ -99,7 +101,7 @@ enum OptionalRequirementRule {
             if requirement.isProperty { return "\(access)var \(requirement.name): \(requirement.result) \(missing)" }
             let result = requirement.result == "Void" ? "{}" : "-> \(requirement.result) \(missing)"
             return "\(access)func \(requirement.name)(\(requirement.parameters)) \(requirement.effects)\(result); "
-                + "\(access)\(signature(of: requirement)) { \(requirement.call) }"
+                + "\(signature(of: requirement, access: access)) { \(requirement.call) }"
         }
         return file.insertion(
             after: type.body.upperBound, "; extension \(type.name) { \(bodies.joined(separator: "; ")) }")
