@@ -45,29 +45,28 @@ package enum AttachedValues {
 
     /// The values of an object; empty without any.
     package static func values(of object: AnyObject) -> Values {
-        table.withLock { table in
-            // A new object can have the address of a dead one.
-            guard let entry = table.entries[ObjectIdentifier(object)], entry.object.object === object else {
-                return [:]
-            }
-            return entry.values
-        }
+        let entry = table.withLock { $0.entries[ObjectIdentifier(object)] }
+        // A new object can have the address of a dead one.
+        guard let entry, entry.object.object === object else { return [:] }
+        return entry.values
     }
 
     /// Replaces the values of an object.
     package static func set(_ values: Values, of object: AnyObject) {
         // Values are released outside of the lock, because their `deinit` may come here.
-        let released: [Entry] = table.withLock { table in
+        let (released, alive): ([Entry], [AnyObject]) = table.withLock { table in
             let previous = table.entries.removeValue(forKey: ObjectIdentifier(object))
             if !values.isEmpty {
                 table.entries[ObjectIdentifier(object)] = Entry(object: WeakObject(object), values: values)
             }
-            guard table.entries.count > table.limit else { return previous.map { [$0] } ?? [] }
-            let dead = table.entries.filter { $0.value.object.object == nil }
+            guard table.entries.count > table.limit else { return (previous.map { [$0] } ?? [], []) }
+            // An object that is alive here may have its last reference here when the lock is left.
+            let objects = table.entries.mapValues { $0.object.object }
+            let dead = table.entries.filter { objects[$0.key]! == nil }
             for identifier in dead.keys { table.entries[identifier] = nil }
             table.limit = max(64, 2 * table.entries.count)
-            return dead.map(\.value) + (previous.map { [$0] } ?? [])
+            return (dead.map(\.value) + (previous.map { [$0] } ?? []), objects.values.compactMap { $0 })
         }
-        withExtendedLifetime(released) {}
+        withExtendedLifetime((released, alive)) {}
     }
 }

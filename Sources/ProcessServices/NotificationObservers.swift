@@ -24,24 +24,26 @@ package enum NotificationObservers {
     /// Calls `receive` for each notification, until the observer is removed or released.
     ///
     /// - Parameters:
+    ///   - accepts: Whether the observer receives what this thread posts. Without it the observer is not touched: another
+    ///     thread may be releasing it.
     ///   - center: A `NotificationCenter`.
     ///   - name: nil for all notifications.
     ///   - object: The sender; nil for all.
     package static func add(
         _ observer: AnyObject, to center: AnyObject, name: NSNotification.Name?, object: Any?,
-        receive: @escaping (AnyObject, Notification) -> Void
+        accepts: @escaping () -> Bool, receive: @escaping (AnyObject, Notification) -> Void
     ) {
         guard let center = center as? NotificationCenter else { return }
         let reference = AttachedValues.WeakObject(observer)
-        nonisolated(unsafe) let receive = receive
+        nonisolated(unsafe) let (accepts, receive) = (accepts, receive)
         let token = center.addObserver(forName: name, object: object, queue: nil) { notification in
-            if let observer = reference.object { receive(observer, notification) }
+            if accepts(), let observer = reference.object { receive(observer, notification) }
         }
         let entry = Entry(
             observer: observer, identity: ObjectIdentifier(observer), center: center, token: token, name: name,
             object: object.map { ObjectIdentifier($0 as AnyObject) })
         entries.withLock { $0.append(entry) }
-        remove { $0.observer == nil }
+        removeDead()
     }
 
     /// Removes the observer's entries for a name and a sender, nil for all, or a token of the center itself.
@@ -53,6 +55,19 @@ package enum NotificationObservers {
                 && (sender == nil || $0.object == sender)
         }
         (center as? NotificationCenter)?.removeObserver(observer as Any, name: name, object: object)
+    }
+
+    private static func removeDead() {
+        // An observer that is alive here may have its last reference here when the lock is left, and its `deinit` may come
+        // back to this type.
+        let (dead, alive): ([Entry], [AnyObject]) = entries.withLock { list in
+            let observers = list.map(\.observer)
+            let dead = zip(list, observers).filter { $0.1 == nil }.map(\.0)
+            list = zip(list, observers).filter { $0.1 != nil }.map(\.0)
+            return (dead, observers.compactMap { $0 })
+        }
+        withExtendedLifetime(alive) {}
+        for entry in dead { entry.center?.removeObserver(entry.token) }
     }
 
     private static func remove(_ isRemoved: (Entry) -> Bool) {

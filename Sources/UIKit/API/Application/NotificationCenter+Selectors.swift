@@ -21,13 +21,10 @@ extension NotificationCenter {
         _ observer: Any, selector aSelector: Selector, name aName: NSNotification.Name?, object anObject: Any?
     ) {
         let application = UIApplication.current.map { ObjectIdentifier($0) }
-        NotificationObservers.add(observer as AnyObject, to: self, name: aName, object: anObject) {
-            observer, notification in
-            guard application == nil || application == UIApplication.current.map({ ObjectIdentifier($0) }) else {
-                return
-            }
-            aSelector.run(on: observer, sender: notification, event: nil)
-        }
+        NotificationObservers.add(
+            observer as AnyObject, to: self, name: aName, object: anObject,
+            accepts: { application == nil || application == UIApplication.current.map { ObjectIdentifier($0) } },
+            receive: { aSelector.run(on: $0, sender: $1, event: nil) })
     }
 
     /// Removes all of an observer's entries, or the observer that `addObserver(forName:)` returned.

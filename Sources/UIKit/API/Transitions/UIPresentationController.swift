@@ -38,7 +38,7 @@ extension UIAdaptivePresentationControllerDelegate {
 /// Manages the view of a presented controller.
 open class UIPresentationController: NSObject {
     /// The controller that presents. The presentation does not retain it.
-    @exclusivity(unchecked) unowned(unsafe) private final let presenter: UIViewController
+    private unowned final let presenter: UIViewController
     open var presentingViewController: UIViewController { presenter }
     open private(set) unowned var presentedViewController: UIViewController
     /// The view around the presented view, from the beginning of the presentation to the end of the dismissal.
