@@ -114,6 +114,7 @@ open class UIApplication: UIResponder {
 
     deinit {
         clock.inbox.close()
+        clock.application = nil
         for event in longLivedEvents { event.interceptor = nil }
         scene.object?.application = nil
         windowList.detachWindows()

@@ -43,8 +43,8 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     /// Whether code made the queue, so that its blocks wait in the clock and `sync` can run them first.
     private let isOwn: Bool
     private let isConcurrent: Bool
-    /// The application that made the queue.
-    private weak var application: UIApplication?
+    /// The clock of the application that made the queue.
+    private weak var ownClock: ApplicationClock?
 
     private init(_ label: String, _ system: SystemQueue) {
         (self.label, self.system, isOwn, isConcurrent) = (label, system, false, system === SystemQueue.global)
@@ -57,7 +57,7 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     ) {
         (self.label, isOwn, isConcurrent) = (label, true, attributes.contains(.concurrent))
         system = SystemQueue(label: label, isConcurrent: isConcurrent)
-        application = ApplicationClock.current == nil ? nil : UIApplication.current
+        ownClock = ApplicationClock.current
     }
 
     public override var description: String { label }
@@ -65,8 +65,8 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     /// The clock that runs the blocks: that of the application whose code runs, or that made the queue.
     private var clock: ApplicationClock? {
         if let current = ApplicationClock.current { return current }
-        guard let application, application.mainLoop != nil else { return nil }
-        return application.clock
+        guard let ownClock, ownClock.loop != nil else { return nil }
+        return ownClock
     }
 
     // MARK: Later
@@ -184,12 +184,11 @@ extension ApplicationClock {
 
 /// The application of a process that has only one.
 enum LiveApplication {
-    nonisolated(unsafe) private(set) static weak var application: UIApplication?
-    static var clock: ApplicationClock? { application?.clock }
+    nonisolated(unsafe) private(set) static var clock: ApplicationClock?
 
     /// Sends the blocks and jobs of every thread to this application.
     static func set(_ application: UIApplication) {
-        self.application = application
+        clock = application.clock
         TaskExecutors.claimProcess(for: application.clock)
     }
 }

@@ -15,11 +15,11 @@ open class RunLoop: NSObject, @unchecked Sendable {
     public typealias Mode = Foundation.RunLoop.Mode
 
     /// The clock whose loop this is; nil outside of applications, and when the application is gone.
-    private final weak var application: UIApplication?
+    private final weak var clock: ApplicationClock?
     private final let system: SystemLoop?
 
-    init(application: UIApplication?) { (self.application, system) = (application, nil) }
-    private init(_ system: SystemLoop) { (self.application, self.system) = (nil, system) }
+    init(clock: ApplicationClock?) { (self.clock, system) = (clock, nil) }
+    private init(_ system: SystemLoop) { (self.clock, self.system) = (nil, system) }
 
     private static let systemMain = RunLoop(SystemLoop.main)
 
@@ -32,7 +32,7 @@ open class RunLoop: NSObject, @unchecked Sendable {
         return loop === SystemLoop.main ? systemMain : RunLoop(loop)
     }
 
-    private var loop: (any MainLoopScheduling)? { application?.mainLoop }
+    private var loop: (any MainLoopScheduling)? { clock?.loop }
 
     /// The mode in which the loop runs.
     open var currentMode: Mode? { system == nil ? loop?.currentMode : system?.mode }
@@ -78,10 +78,10 @@ open class RunLoop: NSObject, @unchecked Sendable {
 
     @discardableResult
     private func runNested(mode: Mode, before limit: Date, _ call: String) -> Bool {
-        guard let application, let loop else { return false }
+        guard let clock, let loop else { return false }
         guard SystemTime.seconds(until: limit) <= 0 else {
             ApplicationClock.refuseToWait(call, instead: "a Timer, or in a test phone.advance(by:)")
         }
-        return loop.run(mode: mode, before: application.now) != .finished
+        return loop.run(mode: mode, before: clock.now) != .finished
     }
 }

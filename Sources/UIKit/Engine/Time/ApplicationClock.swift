@@ -18,11 +18,12 @@ package import SystemClock
 
 /// The clock and the loop of one application.
 package final class ApplicationClock: JobLoop {
-    /// The application, which owns its clock and closes the inbox when it ends.
-    weak var application: UIApplication?
+    /// The application, which owns its clock, and clears this reference and closes the inbox when it ends. A weak reference
+    /// would make each retain of the application several times slower.
+    unowned(unsafe) var application: UIApplication?
     package let inbox = LoopInbox()
     /// The run loop that `RunLoop.main` and `RunLoop.current` return to the application's code.
-    private(set) lazy var runLoop = RunLoop(application: application)
+    private(set) lazy var runLoop = RunLoop(clock: self)
     /// The queues whose blocks are running, outermost first; empty for code of the main queue.
     private(set) var runningQueues: [DispatchQueue] = []
     /// The blocks of the queues that code made, in order. A queue with waiting blocks is retained by the loop.
