@@ -172,20 +172,12 @@ struct OptionalRequirement: Equatable {
         parameters = member.parameters.map { file.flatText($0) } ?? ""
         let result = member.result.map { file.flatText($0) }
         self.result = result == "()" ? "Void" : result ?? "Void"
-        effects = member.tokens.filter { ["async", "throws"].contains(file.tokens[$0].text) }
+        // The body has words of its own.
+        let signature = (member.parameters?.upperBound ?? 0)..<(member.body?.lowerBound ?? member.tokens.upperBound + 1)
+        effects = member.tokens.filter { signature.contains($0) && ["async", "throws"].contains(file.tokens[$0].text) }
             .map { file.tokens[$0].text + " " }.joined()
-        arguments = []
-        var isStart = true
-        var depth = 0
-        for index in member.parameters ?? 0..<0 {
-            let token = file.tokens[index]
-            if token.isSign("(") || token.isSign("[") || token.isSign("<") { depth += 1 }
-            if token.isSign(")") || token.isSign("]") || token.isSign(">") { depth -= 1 }
-            if token.isSign(","), depth == 0 { isStart = true }
-            guard isStart, depth == 0, token.isSign(":"), index > 0 else { continue }
-            arguments.append(file.text(index - 1..<index))
-            isStart = false
-        }
+        // The raw text has the backticks of a name.
+        arguments = member.parameters.map { file.outline.parameters($0).map { file.text($0.name..<$0.name + 1) } } ?? []
     }
 
     /// A call that passes its own arguments on: `limit(of: card, at: place)`.

@@ -24,20 +24,22 @@ package enum NotificationObservers {
     /// Calls `receive` for each notification, until the observer is removed or released.
     ///
     /// - Parameters:
-    ///   - accepts: Whether the observer receives what this thread posts. Without it the observer is not touched: another
-    ///     thread may be releasing it.
+    ///   - deliver: Runs the delivery, or passes it to the observer's thread, or drops it. Until the delivery runs, the
+    ///     observer is not touched: its thread may be releasing it.
     ///   - center: A `NotificationCenter`.
     ///   - name: nil for all notifications.
     ///   - object: The sender; nil for all.
     package static func add(
         _ observer: AnyObject, to center: AnyObject, name: NSNotification.Name?, object: Any?,
-        accepts: @escaping () -> Bool, receive: @escaping (AnyObject, Notification) -> Void
+        deliver: @escaping (@escaping () -> Void) -> Void, receive: @escaping (AnyObject, Notification) -> Void
     ) {
         guard let center = center as? NotificationCenter else { return }
         let reference = AttachedValues.WeakObject(observer)
-        nonisolated(unsafe) let (accepts, receive) = (accepts, receive)
+        nonisolated(unsafe) let (deliver, receive) = (deliver, receive)
         let token = center.addObserver(forName: name, object: object, queue: nil) { notification in
-            if accepts(), let observer = reference.object { receive(observer, notification) }
+            deliver {
+                if let observer = reference.object { receive(observer, notification) }
+            }
         }
         let entry = Entry(
             observer: observer, identity: ObjectIdentifier(observer), center: center, token: token, name: name,

@@ -21,9 +21,9 @@ package final class SystemQueue: @unchecked Sendable {
         queue = DispatchQueue(label: label, attributes: isConcurrent ? .concurrent : [])
     }
 
-    package func async(in group: SystemGroup? = nil, _ block: @escaping () -> Void) {
+    package func async(_ block: @escaping () -> Void) {
         let block = Unchecked(call: block)
-        queue.async(group: group?.group) { block.call() }
+        queue.async { block.call() }
     }
 
     package func async(after nanoseconds: Int64, _ block: @escaping () -> Void) {
@@ -46,10 +46,6 @@ package final class SystemGroup: @unchecked Sendable {
     package init() {}
     package func enter() { group.enter() }
     package func leave() { group.leave() }
-    package func notify(_ block: @escaping () -> Void) {
-        let block = Unchecked(call: block)
-        group.notify(queue: .global()) { block.call() }
-    }
     /// - Returns: False if the time, in nanoseconds, has passed.
     package func wait(for nanoseconds: Int64) -> Bool { group.wait(timeout: deadline(nanoseconds)) == .success }
 }
@@ -76,6 +72,8 @@ package final class SystemLock: @unchecked Sendable {
 
 /// The real time.
 package enum SystemTime {
+    /// Whether the calling thread is the process's main thread.
+    package static var isOnMainThread: Bool { Thread.isMainThread }
     /// In nanoseconds since boot, as `DispatchTime` counts.
     package static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
     /// The real time until a date, in seconds; infinity for `distantFuture`.

@@ -76,7 +76,7 @@ package final class TaskExecutors: SerialExecutor, SchedulingExecutor {
 
     private func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
 
-    /// - Returns: False if the job is none of an application.
+    /// - Returns: False if the job belongs to no application.
     private func send(_ job: UnownedJob, _ number: UInt64, isMain: Bool) -> Bool {
         switch TaskRouting.shared.route(number, from: Self.current) {
         case .runtime: return false

@@ -3,11 +3,11 @@
 // Input     TaskExecutors: each job when it is enqueued
 // Output    the loop of an application, its inbox, or nil for the runtime
 //
-//     enqueued by                 task is new            task is an application's   task is none of an application
+//     enqueued by                 task is new            task is an application's   the runtime has the task
 //     code of an application      this application       its application            the runtime
 //     other code                  the runtime            its application's inbox    the runtime
 //
-// A test awaits a continuation that the app's code resumes: the test's task is none of the app's and stays the runtime's.
+// A test awaits a continuation that the app's code resumes: the test's task belongs to no app and stays the runtime's.
 // An app awaits a download: the thread that resumes the task is not the app's, and the task comes back to the app's loop.
 //
 // Sources   invented

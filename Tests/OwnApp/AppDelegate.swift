@@ -47,6 +47,7 @@ final class CardViewController: UIViewController {
         card.text = "tapped \(tapCount)"
         print("card tapped, \(tapCount) so far")
         if tapCount == 1 { tellTime() }
+        if tapCount == 2 { startThread() }
     }
 
     /// Lets each of the app's clocks print a line.
@@ -60,6 +61,18 @@ final class CardViewController: UIViewController {
         }
         UIView.animate(withDuration: 0.02, animations: { self.card.alpha = 0.5 }) { _ in print("clock: animation") }
         perform(Selector("delayed", CardViewController.delayed), with: nil, afterDelay: 0.02)
+    }
+
+    /// Lets another thread reach the app. What a thread does is in no journal, so that a replay differs from here on.
+    private func startThread() {
+        Thread.detachNewThread {
+            let (main, loop) = (DispatchQueue.main, RunLoop.main)
+            main.async { print("clock: thread, async") }
+            main.asyncAfter(deadline: .now() + 0.02) { print("clock: thread, after") }
+            loop.perform { print("clock: thread, loop") }
+            loop.add(Timer(timeInterval: 0.02, repeats: false) { _ in print("clock: thread, timer") }, forMode: .common)
+            print("clock: thread, sync \(main.sync { UIApplication.shared.applicationState == .active })")
+        }
     }
 
     private func delayed() { print("clock: perform") }

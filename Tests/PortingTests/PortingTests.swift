@@ -171,7 +171,7 @@ struct PortingTests {
             public class Base: UIViewController, UITableViewDelegate {}
             class Middle: Base {}
             class Feed: Middle {
-                func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+                func scrollViewDidScroll(_ scrollView: UIScrollView) { DispatchQueue.main.async {} }
                 func helper() {}
             }
             class Own: UIViewController, UIScrollViewDelegate { func scrollViewDidScroll(_ s: UIScrollView) {} }
@@ -182,7 +182,9 @@ struct PortingTests {
                 public class Base: UIViewController, UITableViewDelegate, @unchecked Sendable { public func \
                 scrollViewDidScroll(_ scrollView: UIScrollView) { _delegateDefaults.scrollViewDidScroll(scrollView) };}
                 """)
-        #expect(lines[3] == "    override func scrollViewDidScroll(_ scrollView: UIScrollView) {}")
+        #expect(
+            lines[3]
+                == "    override func scrollViewDidScroll(_ scrollView: UIScrollView) { DispatchQueue.main.async {} }")
         #expect(lines[4] == "    func helper() {}")
         #expect(lines[6].hasSuffix("{ func scrollViewDidScroll(_ s: UIScrollView) {} }"))
     }

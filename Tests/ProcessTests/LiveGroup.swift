@@ -47,7 +47,7 @@ final class LiveGroup {
     }
 
     /// Whether the run is audited when the test is done with it. False for a group whose journals the test damages or
-    /// removes; for any other group, missing journals are a failure.
+    /// removes, and for an app whose threads decide what it does; for any other group, missing journals are a failure.
     var isAudited = true
     /// Further arguments of the audit, such as the programs of apps.
     var auditArguments: [String] = []

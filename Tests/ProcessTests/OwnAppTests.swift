@@ -46,6 +46,16 @@ struct OwnAppTests {
         #expect(replay.status == 0 && replay.out.contains("identical: "), "\(replay.out)\(replay.err)")
     }
 
+    @Test("other threads of a live app reach its loop")
+    func threads() throws {
+        let group = try LiveGroup(["--app-executable", Self.app])
+        group.isAudited = false
+        for _ in 1...2 { try expectTap(in: group) }
+        for clock in ["async", "after", "loop", "timer", "sync true"] {
+            #expect(group.program.line(inErrors: "app1: clock: thread, \(clock)") != nil, "\(clock)")
+        }
+    }
+
     private func expectTap(in group: LiveGroup, at location: SourceLocation = #_sourceLocation) throws {
         let tap = try group.run("input", "tap", "187,333", "--receipt")
         #expect(tap.status == 0, "\(tap.err)", sourceLocation: location)

@@ -1,4 +1,5 @@
 import SystemClock
+import Synchronization
 import Testing
 import TouchlineTesting
 import UIKit
@@ -16,7 +17,11 @@ struct TaskClockTests {
     }
 
     private final class Waiting: @unchecked Sendable {
-        var continuation: CheckedContinuation<Void, Never>?
+        private let held = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        var continuation: CheckedContinuation<Void, Never>? {
+            get { held.withLock { $0 } }
+            set { held.withLock { $0 = newValue } }
+        }
         var isDone = false
     }
 
@@ -115,7 +120,7 @@ struct TaskClockTests {
         #expect(journal.lines == ["10 CancellationError()"])
     }
 
-    @Test("the test's own task is not the app's, whoever resumes it")
+    @Test("the test's own task is not the app's, even if the app's code resumes it")
     func testsTask() async {
         let phone = clockwork.phone
         // The continuation is resumed by the app's code, while it runs on this thread.
@@ -132,14 +137,14 @@ struct TaskClockTests {
 
     @Test("a test that waits for the app's code goes on outside of the app")
     func waitingTest() async {
-        await withCheckedContinuation { continuation in
-            Task.detached {
-                // The test waits by then.
-                try? await ContinuousClock().sleep(for: .milliseconds(50))
-                TestPhone { UIView() }.run { continuation.resume() }
-            }
+        let waiting = Waiting()
+        let task = Task.detached {
+            await withCheckedContinuation { waiting.continuation = $0 }
+            return UIApplication.current == nil
         }
-        #expect(UIApplication.current == nil)
+        while waiting.continuation == nil { await Task.yield() }
+        TestPhone { UIView() }.run { waiting.continuation?.resume() }
+        #expect(await task.value)
     }
 
     @Test("a task that another thread resumes comes back to the app's loop")

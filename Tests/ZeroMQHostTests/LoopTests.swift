@@ -37,24 +37,26 @@ import Wire
         let order = LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "", settings: [])
         let host = try ZeroMQHost(order: order, settings: Settings(), parts: ZeroMQHost.Parts())
         let wake = try host.makeWake(firing: TimerID(7))
+        let isHandled = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            for _ in 1...3 {
-                wake()
-                Thread.sleep(forTimeInterval: 0.02)
-            }
+            wake()
+            isHandled.wait()
+            wake()
         }
-        var core = Woken()
+        var core = Woken(isHandled: isHandled)
         #expect(host.run(&core) == 0)
         #expect(core.count == 2)
     }
 
     /// Exits at the second wake.
     struct Woken: ProcessCore {
+        let isHandled: DispatchSemaphore
         var count = 0
         mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
             guard input == .timerFired(TimerID(7)) else { return }
             count += 1
             if count == 2 { outbox.append(.exit(status: 0)) }
+            isHandled.signal()
         }
     }
 

@@ -184,7 +184,7 @@ struct SourceOutline {
         if member.keyword != "var" {
             guard next < tokens.count, tokens[next].isSign("("), let close = matches[next], close > next else { return }
             member.parameters = next + 1..<close
-            member.labels = labels(next + 1..<close)
+            member.labels = parameters(next + 1..<close).map { tokens[$0.label].text }
             next = close + 1
         }
         finish(&member, from: next)
@@ -221,19 +221,20 @@ struct SourceOutline {
 
     // MARK: Pieces
 
-    /// The labels of a list of parameters.
-    private func labels(_ range: Range<Int>) -> [String] {
-        var (labels, next, isFirst) = ([String](), range.lowerBound, true)
+    /// The parameters of a list: the tokens of each label, and of the name by which the body knows the argument.
+    func parameters(_ range: Range<Int>) -> [(label: Int, name: Int)] {
+        var (parameters, next, isFirst) = ([(label: Int, name: Int)](), range.lowerBound, true)
         while next < range.upperBound {
             if isFirst, tokens[next].kind == .word {
-                labels.append(tokens[next].text)
+                let hasName = next + 1 < range.upperBound && tokens[next + 1].kind == .word
+                parameters.append((next, hasName ? next + 1 : next))
                 isFirst = false
             }
             if tokens[next].isSign(",") { isFirst = true }
             let generics = end(ofGenericsAt: next)
             next = generics > next && !isFirst ? generics : following(next)
         }
-        return labels
+        return parameters
     }
 
     /// The token after this one, or after the bracket that matches it.

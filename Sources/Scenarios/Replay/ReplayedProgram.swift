@@ -47,7 +47,7 @@ public struct ReplayPrograms: Sendable {
     }
 
     /// Returns the program to start for the one that a journal names: the same file, or else the first one of the same
-    /// name, which was built in another folder. Nil if there is none.
+    /// name, which was built in another folder. Nil without such a program.
     package func path(for named: String) -> String? {
         func name(_ path: String) -> Substring? { path.split(separator: "/").last }
         return paths.first { $0 == named } ?? paths.first { name($0) == name(named) }

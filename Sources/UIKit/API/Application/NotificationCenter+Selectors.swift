@@ -2,8 +2,8 @@
 //
 // Input     addObserver(_:selector:name:object:)
 // Output    the observer's method
-// Knows     the default center belongs to the whole process: an observer that an app has added receives only what the same
-//           app posts.
+// Knows     the default center belongs to the whole process: an observer that an app has added receives what the same app
+//           and other threads post, and nothing of other apps.
 //
 // Sources   documented  NotificationCenter
 
@@ -20,11 +20,24 @@ extension NotificationCenter {
     public func addObserver(
         _ observer: Any, selector aSelector: Selector, name aName: NSNotification.Name?, object anObject: Any?
     ) {
-        let application = UIApplication.current.map { ObjectIdentifier($0) }
+        let isOfApplication = UIApplication.current != nil
+        weak let clock = UIApplication.current?.clock
         NotificationObservers.add(
             observer as AnyObject, to: self, name: aName, object: anObject,
-            accepts: { application == nil || application == UIApplication.current.map { ObjectIdentifier($0) } },
-            receive: { aSelector.run(on: $0, sender: $1, event: nil) })
+            deliver: { delivery in
+                if !isOfApplication { return delivery() }
+                guard let clock else { return }
+                // What another thread posts arrives in the next turn; what another app posts does not.
+                guard let current = UIApplication.current?.clock else { return clock.inbox.append(delivery) }
+                if current === clock { delivery() }
+            },
+            receive: { observer, notification in
+                demand(
+                    aSelector.isAnswered(by: observer),
+                    "an observer of \(notification.name.rawValue), \(type(of: observer)), does not respond to \(aSelector)"
+                )
+                aSelector.run(on: observer, sender: notification, event: nil)
+            })
     }
 
     /// Removes all of an observer's entries, or the observer that `addObserver(forName:)` returned.

@@ -106,11 +106,11 @@ extension UIViewController {
         get { extraValues?.transitioningDelegate }
         set { ownValues.transitioningDelegate = newValue }
     }
-    /// The transition that this controller takes part in; nil if there is none, or if it takes no time.
+    /// The transition that this controller takes part in; nil outside of transitions, and for one that takes no time.
     public var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
         extraValues?.coordinator ?? parent?.transitionCoordinator
     }
-    /// The presentation controller of a transition of the app, here or of the nearest ancestor; nil if there is none.
+    /// The presentation controller of a transition of the app, here or of the nearest ancestor; nil without one.
     public var presentationController: UIPresentationController? {
         extraValues?.presentation ?? parent?.presentationController
     }

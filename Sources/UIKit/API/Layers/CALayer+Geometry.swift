@@ -94,13 +94,21 @@ extension CALayer {
     /// Stores a value under a name that `value(forKeyPath:)` returns. The names of the layer's own values, which only code can
     /// set, stop the program.
     public func setValue(_ value: Any?, forKey key: String) {
-        let own = ["bounds", "position", "frame", "anchorPoint", "opacity", "cornerRadius"]
+        let name = String(key.prefix { $0 != "." })
         demand(
-            !own.contains(key) && !key.hasPrefix("transform"),
+            !Self.ownNames.contains(name),
             "CALayer.setValue(_:forKey:) cannot set \(key): set the property")
         ownValues.named[key] = value
     }
     public func setValue(_ value: Any?, forKeyPath key: String) { setValue(value, forKey: key) }
+
+    /// The first names of the key paths of Core Animation's own values.
+    private static let ownNames: Set<String> = [
+        "anchorPoint", "anchorPointZ", "backgroundColor", "borderColor", "borderWidth", "bounds", "contents",
+        "contentsScale", "cornerRadius", "doubleSided", "frame", "hidden", "mask", "masksToBounds", "opacity", "position", "shadowColor",
+        "shadowOffset", "shadowOpacity", "shadowPath", "shadowRadius", "sublayerTransform", "sublayers", "transform",
+        "zPosition",
+    ]
 }
 
 extension CALayer {

@@ -8,7 +8,7 @@
 // and removed with the subviews. Layers without a view can stand between them. Moving the layer of a subview moves the
 // subview.
 //
-// Sources   documented  CALayer.sublayers is nil if there are none; back to front
+// Sources   documented  CALayer.sublayers is nil without sublayers; back to front
 
 import Basics
 public import Foundation
@@ -49,7 +49,7 @@ open class CALayer: NSObject, CAMediaTiming {
 
     // MARK: Tree
 
-    /// The sublayers, back to front; nil if there are none.
+    /// The sublayers, back to front; nil without sublayers.
     open var sublayers: [CALayer]? {
         get { layers.isEmpty ? nil : layers }
         set {
@@ -355,7 +355,7 @@ open class CALayer: NSObject, CAMediaTiming {
 
     // MARK: Hit test (CALayer+Geometry.swift)
 
-    /// The frontmost layer at a point in the superlayer's coordinates; nil if there is none.
+    /// The frontmost layer at a point in the superlayer's coordinates; nil without one.
     open func hitTest(_ p: CGPoint) -> CALayer? { layerHit(at: p) }
     /// Whether a point in the layer's coordinates is inside its bounds.
     open func contains(_ p: CGPoint) -> Bool { bounds.contains(p) }

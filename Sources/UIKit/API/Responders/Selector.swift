@@ -135,10 +135,17 @@ extension NSObject {
         aSelector.run(on: self, sender: object, event: nil)
     }
 
-    /// Runs the method at once: code of an app runs on its main thread.
-    public func performSelector(
-        onMainThread aSelector: Selector, with argument: Any?, waitUntilDone wait: Bool
-    ) { perform(aSelector, with: argument) }
+    /// Runs the method on the main thread: at once if the main thread's code waits for it, else in a later turn.
+    public func performSelector(onMainThread aSelector: Selector, with argument: Any?, waitUntilDone wait: Bool) {
+        // Behind the words `DispatchQueue.main` the compiler takes a closure for one of the main actor.
+        let main = DispatchQueue.main
+        guard wait else { return main.enqueue { self.perform(aSelector, with: argument) } }
+        if ApplicationClock.current?.isOnMain ?? SystemTime.isOnMainThread {
+            perform(aSelector, with: argument)
+        } else {
+            main.sync { self.perform(aSelector, with: argument) }
+        }
+    }
 
     /// Runs the method after `delay` seconds, in the default mode of the main loop. It waits while content is dragged.
     public func perform(_ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval) {

@@ -45,9 +45,12 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     private let isConcurrent: Bool
     /// The clock of the application that made the queue.
     private weak var ownClock: ApplicationClock?
+    /// Whether an application made the queue. Blocks for an application that is gone are dropped, as those of a dead process.
+    private let isOfApplication: Bool
 
     private init(_ label: String, _ system: SystemQueue) {
         (self.label, self.system, isOwn, isConcurrent) = (label, system, false, system === SystemQueue.global)
+        isOfApplication = false
     }
 
     /// Makes a queue. An application's queue runs its blocks in order, also with the attribute `concurrent`.
@@ -58,15 +61,23 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
         (self.label, isOwn, isConcurrent) = (label, true, attributes.contains(.concurrent))
         system = SystemQueue(label: label, isConcurrent: isConcurrent)
         ownClock = ApplicationClock.current
+        isOfApplication = ownClock != nil
     }
 
     public override var description: String { label }
 
-    /// The clock that runs the blocks: that of the application whose code runs, or that made the queue.
-    private var clock: ApplicationClock? {
-        if let current = ApplicationClock.current { return current }
-        guard let ownClock, ownClock.loop != nil else { return nil }
-        return ownClock
+    /// Where the blocks of the calling code run.
+    private enum Destination { case clock(ApplicationClock), system, nowhere }
+
+    /// The clock of the application whose code runs, or that made the queue, or to which the process's main queue belongs.
+    private var destination: Destination {
+        if let current = ApplicationClock.current { return .clock(current) }
+        if isOfApplication {
+            guard let ownClock, ownClock.loop != nil else { return .nowhere }
+            return .clock(ownClock)
+        }
+        if self === DispatchQueue.main, let only = LiveApplication.clock { return .clock(only) }
+        return .system
     }
 
     // MARK: Later
@@ -77,7 +88,7 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
         execute work: @escaping () -> Void
     ) {
         group?.enter()
-        enqueue(on: clock) {
+        enqueue {
             work()
             group?.leave()
         }
@@ -87,16 +98,20 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
         async(group: group) { workItem.perform() }
     }
 
-    public func async(execute workItem: DispatchWorkItem) { enqueue(on: clock) { workItem.perform() } }
+    public func async(execute workItem: DispatchWorkItem) { enqueue { workItem.perform() } }
 
-    /// Runs the block at a moment of the app's clock.
+    /// Runs the block at a moment of the app's clock. Another thread's moment is of the real clock; the delay counts.
     public func asyncAfter(
         deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping () -> Void
     ) {
         guard deadline != .distantFuture else { return }
-        guard let clock else { return system.async(after: deadline.delay, work) }
-        _ = clock.schedule(after: deadline.delay) { clock.run(as: self, work) }
+        let delay = deadline.delay
+        switch destination {
+        case .clock(let clock): clock.onLoop { _ = clock.schedule(after: delay) { clock.run(as: self, work) } }
+        case .system: system.async(after: delay, work)
+        case .nowhere: break
+        }
     }
 
     public func asyncAfter(deadline: DispatchTime, execute: DispatchWorkItem) {
@@ -106,26 +121,25 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     @available(*, unavailable, message: "an app's clock is no wall clock: use asyncAfter(deadline:)")
     public func asyncAfter(wallDeadline: some Any, execute work: @escaping () -> Void) {}
 
-    /// Adds a block to this queue of an application, or of Dispatch.
-    func enqueue(on clock: ApplicationClock?, _ block: @escaping () -> Void) {
-        guard let clock else { return enqueueOutside(block) }
-        guard ApplicationClock.current === clock else {
-            // Another thread, or a test. The clock's loop takes the block in its next turn.
-            return clock.inbox.append { [weak clock] in if let clock { clock.run(as: self, block) } }
+    /// Adds a block to this queue, on the loop of an application or on Dispatch's.
+    func enqueue(_ block: @escaping () -> Void) {
+        switch destination {
+        case .clock(let clock): enqueue(on: clock, block)
+        case .system: system.async(block)
+        case .nowhere: break
         }
-        guard isOwn else {
-            clock.loop?.async({ clock.run(as: self, block) })
-            return
-        }
-        clock.waitingBlocks[ObjectIdentifier(self), default: []].append(block)
-        clock.loop?.async({ self.runNext(on: clock) })
     }
 
-    private func enqueueOutside(_ block: @escaping () -> Void) {
-        if self === DispatchQueue.main, let only = LiveApplication.clock {
-            return only.inbox.append(block)
+    /// Adds a block that an application's loop runs.
+    func enqueue(on clock: ApplicationClock, _ block: @escaping () -> Void) {
+        clock.onLoop { [unowned clock] in
+            guard self.isOwn else {
+                clock.loop?.async({ clock.run(as: self, block) })
+                return
+            }
+            clock.waitingBlocks[ObjectIdentifier(self), default: []].append(block)
+            clock.loop?.async({ self.runNext(on: clock) })
         }
-        system.async(block)
     }
 
     /// - Returns: False if no block waits: `sync` may have run it already.
@@ -148,14 +162,38 @@ public final class LoopDispatchQueue: NSObject, @unchecked Sendable {
     public func sync<Result, Failure: Error>(
         flags: DispatchWorkItemFlags = [], execute work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let clock = ApplicationClock.current else { return try system.sync(work) }
-        if self === DispatchQueue.main ? clock.isOnMain : isOwn && !isConcurrent && clock.runningQueues.contains(self) {
+        guard let clock = ApplicationClock.current else {
+            // Another thread of a live app waits for the app's loop.
+            guard case .clock(let clock) = destination, clock.ownsProcess else { return try system.sync(work) }
+            return try waitFor(work, on: clock)
+        }
+        if self === DispatchQueue.main ? clock.isOnMain : isOwn && !isConcurrent && clock.isRunning(self) {
             preconditionFailure(
                 "DispatchQueue \(label).sync was called by the queue's own code, which is a deadlock: call the code itself"
             )
         }
-        while isOwn, runNext(on: clock) {}
+        // A block that is added meanwhile comes later.
+        for _ in 0..<(clock.waitingBlocks[ObjectIdentifier(self)]?.count ?? 0) { runNext(on: clock) }
         return try clock.call(as: self, work)
+    }
+
+    /// Runs a block on an application's loop, and returns when it has run.
+    private func waitFor<Result, Failure: Error>(
+        _ work: () throws(Failure) -> Result, on clock: ApplicationClock
+    ) throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure>?
+        withoutActuallyEscaping(work) { work in
+            // The loop releases its block later than it signals, and must not hold the caller's closure by then.
+            var held: (() throws(Failure) -> Result)? = work
+            let done = SystemSemaphore(0)
+            enqueue(on: clock) {
+                do throws(Failure) { result = .success(try held!()) } catch { result = .failure(error) }
+                held = nil
+                _ = done.signal()
+            }
+            _ = done.wait(for: .max)
+        }
+        return try result!.get()
     }
 
     public func sync(execute workItem: DispatchWorkItem) { sync { workItem.perform() } }
@@ -175,7 +213,7 @@ extension ApplicationClock {
         as queue: DispatchQueue, _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
-        run(as: queue) {
+        run(as: queue, isSync: true) {
             do throws(Failure) { result = .success(try block()) } catch { result = .failure(error) }
         }
         return try result!.get()
@@ -201,13 +239,10 @@ public enum DispatchPredicate: Sendable {
 /// Stops the program if the code that runs is not that of the queue. Outside of applications nothing is checked.
 public func dispatchPrecondition(condition: @autoclosure () -> DispatchPredicate) {
     guard let clock = ApplicationClock.current else { return }
-    func isOn(_ queue: DispatchQueue) -> Bool {
-        clock.runningQueues.isEmpty ? queue === DispatchQueue.main : clock.runningQueues.contains(queue)
-    }
     switch condition() {
     case .onQueue(let queue), .onQueueAsBarrier(let queue):
-        precondition(isOn(queue), "the code that runs is not that of the queue \(queue.label)")
+        precondition(clock.isRunning(queue), "the code that runs is not that of the queue \(queue.label)")
     case .notOnQueue(let queue):
-        precondition(!isOn(queue), "the code that runs is that of the queue \(queue.label)")
+        precondition(!clock.isRunning(queue), "the code that runs is that of the queue \(queue.label)")
     }
 }

@@ -22,10 +22,6 @@ public final class DispatchWorkItem: @unchecked Sendable {
         done.enter()
     }
 
-    deinit {
-        if !state.isDone { done.abandon() }
-    }
-
     public var isCancelled: Bool { lock.locked { state.isCancelled } }
     /// Prevents the block from running. A block that runs already is not stopped.
     public func cancel() { lock.locked { state.isCancelled = true } }

@@ -23,8 +23,9 @@ open class RunLoop: NSObject, @unchecked Sendable {
 
     private static let systemMain = RunLoop(SystemLoop.main)
 
-    /// The loop of the application whose code runs; outside of applications that of the process's main thread.
-    open class var main: RunLoop { ApplicationClock.current?.runLoop ?? systemMain }
+    /// The loop of the application whose code runs; other threads of a live app find it too. Outside of applications it is that
+    /// of the process's main thread.
+    open class var main: RunLoop { (ApplicationClock.current ?? LiveApplication.clock)?.runLoop ?? systemMain }
     /// The loop of the application whose code runs; outside of applications that of the thread.
     open class var current: RunLoop {
         if let clock = ApplicationClock.current { return clock.runLoop }
@@ -40,16 +41,16 @@ open class RunLoop: NSObject, @unchecked Sendable {
     // MARK: Timers and blocks
 
     /// Adds a timer for a mode. `common` stands for the default mode and the mode while content is dragged.
-    open func add(_ timer: Timer, forMode mode: Mode) { timer.add(to: self, forMode: mode) }
-
-    final func add(_ timer: SystemTimer, forMode mode: Mode) { (system ?? SystemLoop.current).add(timer, in: mode) }
+    open func add(_ timer: Timer, forMode mode: Mode) { timer.add(to: clock, system, forMode: mode) }
 
     /// Runs the block in the next turn in the default mode.
     public final func perform(_ block: @escaping () -> Void) { perform(inModes: [.default], block: block) }
 
     /// Runs the block in the next turn in one of these modes.
     public final func perform(inModes modes: [Mode], block: @escaping () -> Void) {
-        if let system { system.perform(in: modes, block) } else { loop?.perform(modes: modes, block) }
+        if let system { return system.perform(in: modes, block) }
+        guard let clock else { return }
+        clock.onLoop { [unowned clock] in clock.loop?.perform(modes: modes, block) }
     }
 
     // MARK: Nested runs

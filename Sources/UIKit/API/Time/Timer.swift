@@ -97,7 +97,12 @@ open class Timer: NSObject, @unchecked Sendable {
 
     private static func action(_ target: Any, _ selector: Selector) -> (Timer) -> Void {
         let target = target as AnyObject
-        return { selector.run(on: target, sender: $0, event: nil) }
+        return { timer in
+            demand(
+                selector.isAnswered(by: target),
+                "a timer's target, \(type(of: target)), does not respond to \(selector)")
+            selector.run(on: target, sender: timer, event: nil)
+        }
     }
 
     /// Makes a timer in the default mode of the current loop. It waits while content is dragged.
@@ -163,15 +168,28 @@ open class Timer: NSObject, @unchecked Sendable {
 
     // MARK: The loop
 
-    /// Adds the timer to a loop for a mode.
-    final func add(to loop: RunLoop, forMode mode: RunLoop.Mode) {
+    /// Adds the timer to a loop for a mode: to that of an application, or of Foundation.
+    final func add(to loopClock: ApplicationClock?, _ systemLoop: SystemLoop?, forMode mode: RunLoop.Mode) {
+        guard isValid else { return }
         if let system {
-            system.owner = self
-            return loop.add(system, forMode: mode)
+            guard let loopClock else {
+                system.owner = self
+                return (systemLoop ?? SystemLoop.current).add(system, in: mode)
+            }
+            // Another thread gives its timer to an application.
+            let delay = SystemTime.seconds(until: system.timer.fireDate)
+            system.invalidate()
+            self.system = nil
+            clock = loopClock
+            moment = .never
+            loopClock.onLoop { [unowned loopClock] in self.moment = loopClock.moment(near: delay) }
         }
-        guard isValid, !modes.contains(mode) else { return }
-        modes.append(mode)
-        schedule()
+        guard let clock else { return }
+        clock.onLoop {
+            guard self.isValid, !self.modes.contains(mode) else { return }
+            self.modes.append(mode)
+            self.schedule()
+        }
     }
 
     private func unschedule() {

@@ -184,6 +184,7 @@ open class UIView: UIResponder {
         get { admission.isHidden }
         set {
             admission.isHidden = newValue
+            if !newValue { askForDisplayWhenShown() }
             parent?.subviewVisibilityDidChange()
         }
     }
@@ -302,7 +303,7 @@ open class UIView: UIResponder {
     /// Arranges the subviews. Called by layout; by default it does nothing.
     open func layoutSubviews() {}
 
-    // MARK: Constraints. There are none here: these methods call each other before layout, as on iOS.
+    // MARK: Constraints. Views have no constraints here: these methods call each other before layout, as on iOS.
 
     open func updateConstraints() {}
     open func setNeedsUpdateConstraints() {
@@ -386,7 +387,7 @@ open class UIView: UIResponder {
         guard let elements = accessibilityElements, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
-    /// The index of an element that is an object; `NSNotFound` if it is none of the view's.
+    /// The index of an element that is an object; `NSNotFound` for an object that is no element of the view.
     open func index(ofAccessibilityElement element: Any) -> Int {
         accessibilityElements?.firstIndex { $0 as AnyObject === element as AnyObject } ?? NSNotFound
     }

@@ -51,9 +51,8 @@ extension UIApplication {
     final func commitDisplay() {
         guard !drawing.isEmpty else { return }
         let (views, layers) = drawing.take()
-        for view in views where view.needsDisplay {
-            if view.isHidden, view.cachedWindow != nil { drawing.add(view) } else { view.displayIfNeeded() }
-        }
+        // A hidden view asks again when it is shown.
+        for view in views where view.needsDisplay && !view.isHidden { view.displayIfNeeded() }
         for layer in layers { layer.displayIfNeeded() }
     }
 }
@@ -77,6 +76,11 @@ extension UIView {
     /// Whether code of the app draws the view.
     final var drawsItself: Bool {
         DrawOverride.isIn(type(of: self)) || (backingLayer.map { type(of: $0).isOfApp } ?? false)
+    }
+
+    /// Asks for the display that the view waited for while it was hidden.
+    final func askForDisplayWhenShown() {
+        if needsDisplay { cachedWindow?.application?.drawing.add(self) }
     }
 
     /// Asks for display in the window that the view has entered.

@@ -69,7 +69,7 @@ extension CALayer {
         ObjectIdentifier(CATextLayer.self), ObjectIdentifier(CAReplicatorLayer.self),
     ]
     /// Whether code of the app may draw or arrange layers of this class.
-    final class var isOfApp: Bool { !own.contains(ObjectIdentifier(self)) }
+    final class var isOfApp: Bool { self != CALayer.self && !own.contains(ObjectIdentifier(self)) }
 
     /// Whether a call of `layoutSublayers` can reach code of the app.
     final var asksForLayout: Bool { type(of: self).isOfApp || delegate != nil }

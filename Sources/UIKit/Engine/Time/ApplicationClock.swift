@@ -26,6 +26,9 @@ package final class ApplicationClock: JobLoop {
     private(set) lazy var runLoop = RunLoop(clock: self)
     /// The queues whose blocks are running, outermost first; empty for code of the main queue.
     private(set) var runningQueues: [DispatchQueue] = []
+    /// The number of blocks around the running code that make it code of another queue than the main one. A block of
+    /// `sync` runs on the caller's thread, so that one from the main queue is code of both queues.
+    private var depthOffMain = 0
     /// The blocks of the queues that code made, in order. A queue with waiting blocks is retained by the loop.
     var waitingBlocks: [ObjectIdentifier: [() -> Void]] = [:]
     var delayedPerforms: [DelayedPerform] = []
@@ -51,13 +54,30 @@ package final class ApplicationClock: JobLoop {
     // MARK: Queues
 
     /// Runs a block as code of this queue.
-    func run(as queue: DispatchQueue, _ block: () -> Void) {
+    ///
+    /// - Parameter isSync: Whether the running code waits for the block.
+    func run(as queue: DispatchQueue, isSync: Bool = false, _ block: () -> Void) {
+        let outerDepth = depthOffMain
+        depthOffMain = queue === DispatchQueue.main ? 0 : isSync ? outerDepth : outerDepth + 1
         runningQueues.append(queue)
-        defer { runningQueues.removeLast() }
+        defer {
+            runningQueues.removeLast()
+            depthOffMain = outerDepth
+        }
         block()
     }
 
-    package var isOnMain: Bool { runningQueues.last.map { $0 === DispatchQueue.main } ?? true }
+    package var isOnMain: Bool { depthOffMain == 0 }
+
+    /// Whether the code that runs is that of the queue.
+    func isRunning(_ queue: DispatchQueue) -> Bool {
+        queue === DispatchQueue.main ? isOnMain : runningQueues.contains(queue)
+    }
+
+    /// Runs a block that uses the loop: at once for the application's own code, for another thread in the next turn.
+    func onLoop(_ block: @escaping () -> Void) {
+        if ApplicationClock.current === self { block() } else { inbox.append(block) }
+    }
 
     /// Runs a block after a delay on the application's clock, as a block of the main queue.
     ///
