@@ -6,6 +6,7 @@
 // Sources   invented
 
 import Foundation
+import Synchronization
 
 /// The work that waits for one application's loop. All functions may be called by every thread.
 package final class LoopInbox: @unchecked Sendable {
@@ -16,7 +17,9 @@ package final class LoopInbox: @unchecked Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { lock.withLock { work.isEmpty } }
+    /// Whether nothing waits. The loop asks in each turn, so that the question takes no lock.
+    package var isEmpty: Bool { !hasWork.load(ordering: .acquiring) }
+    private let hasWork = Atomic(false)
 
     /// Sets the function that makes the host run the loop. A host without one runs the loop when its time passes.
     package func setWake(_ wake: (@Sendable () -> Void)?) { lock.withLock { self.wake = wake } }
@@ -24,7 +27,10 @@ package final class LoopInbox: @unchecked Sendable {
     /// Adds work, in the order of the calls. An inbox that is closed drops it.
     package func append(_ block: @escaping () -> Void) {
         let wake = lock.withLock {
-            if !isClosed { work.append(block) }
+            if !isClosed {
+                work.append(block)
+                hasWork.store(true, ordering: .releasing)
+            }
             return self.wake
         }
         wake?()
@@ -35,6 +41,7 @@ package final class LoopInbox: @unchecked Sendable {
         lock.withLock {
             let taken = work
             work = []
+            hasWork.store(false, ordering: .releasing)
             return taken
         }
     }
@@ -46,6 +53,7 @@ package final class LoopInbox: @unchecked Sendable {
             wake = nil
             let dropped = work
             work = []
+            hasWork.store(false, ordering: .releasing)
             return dropped
         }
         // The blocks are released after the lock: they may hold objects with a `deinit` of their own.

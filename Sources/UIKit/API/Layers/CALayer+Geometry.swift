@@ -104,10 +104,10 @@ extension CALayer {
 
     /// The first names of the key paths of Core Animation's own values.
     private static let ownNames: Set<String> = [
-        "anchorPoint", "anchorPointZ", "backgroundColor", "borderColor", "borderWidth", "bounds", "contents",
-        "contentsScale", "cornerRadius", "doubleSided", "frame", "hidden", "mask", "masksToBounds", "opacity", "position", "shadowColor",
-        "shadowOffset", "shadowOpacity", "shadowPath", "shadowRadius", "sublayerTransform", "sublayers", "transform",
-        "zPosition",
+        "anchorPoint", "anchorPointZ", "backgroundColor", "borderColor", "borderWidth", "bounds",
+        "contents", "contentsScale", "cornerRadius", "doubleSided", "frame", "hidden", "mask",
+        "masksToBounds", "opacity", "position", "shadowColor", "shadowOffset", "shadowOpacity",
+        "shadowPath", "shadowRadius", "sublayerTransform", "sublayers", "transform", "zPosition",
     ]
 }
 
