@@ -93,7 +93,7 @@ extension SourceFile {
 
 private enum PortRules {
     /// Modules that compile on Linux: those of the toolchain, and those that UIKit stands for.
-    static let known = SourceRules.modules.union([
+    static let known = PlatformRule.modules.union([
         "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Dispatch",
         "Synchronization",
         "Observation", "RegexBuilder", "_Concurrency", "_StringProcessing", "Distributed", "Glibc", "XCTest", "Testing",
@@ -170,7 +170,7 @@ private enum PortRules {
         guard token.kind == .word,
             index == 0 || !file.isSign(".", at: index - 1) || file.isWord("UIKit", at: index - 2),
             !UIKitNames.types.contains(token.text), !foundation.contains(token.text),
-            !SourceRules.modules.contains(token.text),
+            !PlatformRule.modules.contains(token.text),
             index == 0
                 || !["import", "class", "struct", "enum", "protocol", "typealias"].contains(file.tokens[index - 1].text)
         else { return false }

@@ -41,7 +41,7 @@ public struct Rewriter {
             edits[move.file].removeAll { move.range.contains($0.range) }
             let lines = file.bytes[move.range].count { $0 == UInt8(ascii: "\n") }
             edits[move.file].append(Edit(range: move.range, text: String(repeating: "\n", count: lines)))
-            let opening = move.conditions.map { "\n#if \(SourceRules.onLinux($0))" }.joined()
+            let opening = move.conditions.map { "\n#if \(PlatformRule.onLinux($0))" }.joined()
             let closing = move.conditions.map { _ in "\n#endif" }.joined()
             let landing = "\(opening)\n\(Self.location(file.path, move.line))\n\(move.access)\(text)\(closing)"
             arrivals[move.target.file, default: [:]][move.target.type, default: ""] += landing
@@ -81,7 +81,7 @@ public struct Rewriter {
         AttributeRule.edits(for: file) + SelectorRule.edits(for: file, in: module)
             + SelectorTableRule.edits(for: file, in: module)
             + OptionalRequirementRule.edits(for: file, in: module) + InheritedDelegateRule.edits(for: file, in: module)
-            + SourceRules.edits(for: file, in: module)
+            + PlatformRule.edits(for: file) + ConcurrencyRule.edits(for: file, in: module)
     }
 
     private static func location(_ path: String, _ line: Int) -> String {

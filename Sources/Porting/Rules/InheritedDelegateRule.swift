@@ -19,8 +19,7 @@ enum InheritedDelegateRule {
         for type in file.outline.types where type.keyword == "class" {
             let stubs = module.stubs[type.name] ?? []
             if !stubs.isEmpty {
-                let access = type.modifiers.contains { ["public", "open"].contains($0) } ? "public " : ""
-                let text = stubs.map { "\(access)\($0)" }.joined(separator: "; ")
+                let text = stubs.map { "\(addedAccess(type.modifiers))\($0)" }.joined(separator: "; ")
                 edits.append(file.insertion(after: type.body.lowerBound, " \(text);"))
             }
         }

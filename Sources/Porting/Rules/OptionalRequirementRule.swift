@@ -1,7 +1,7 @@
-// OptionalRequirementRule.swift: gives optional requirements of protocols bodies, and calls them without `?`.
+// OptionalRequirementRule.swift: gives optional requirements of protocols bodies, and calls what replaces them.
 //
 // Input     @objc optional func moved(_ card: Card) -> Bool, delegate?.moved?(card)
-// Output    a requirement with a body in an extension, delegate?.moved(card)
+// Output    a requirement with a body in an extension, delegate?._optional_moved(card)
 // Knows     a call with `?` has the result nil where the requirement is left out. For that a second method, the twin, returns
 //           an optional, and each class of the target that adopts the protocol has the twin too. A class of another target,
 //           without the plugin, is called, and stops the program if it has left the requirement out.
@@ -27,7 +27,7 @@ enum OptionalRequirementRule {
                 edits.append(
                     file.insertion(
                         after: body.upperBound,
-                        "; " + twin(of: requirement, access: access(member.modifiers), overrides: inherits)))
+                        "; " + twin(of: requirement, access: addedAccess(member.modifiers), overrides: inherits)))
             }
         }
         for type in file.outline.types where type.keyword == "class" {
@@ -67,11 +67,6 @@ enum OptionalRequirementRule {
         "\(signature(of: requirement, access: access, overrides: overrides)) { \(isMissing ? "nil" : requirement.call) }"
     }
 
-    private static func access(_ modifiers: [String]) -> String {
-        modifiers.first { ["public", "package", "open"].contains($0) }.map { $0 == "package" ? "package " : "public " }
-            ?? ""
-    }
-
     /// The twins of requirements that a class adopts and does not implement itself.
     private static func missing(in type: TypeDeclaration, of file: SourceFile, _ module: Module) -> [Edit] {
         let ancestors = module.ancestors(ofClass: type.name)
@@ -83,7 +78,7 @@ enum OptionalRequirementRule {
         guard !left.isEmpty else { return [] }
         let twins = left.map { requirement in
             twin(
-                of: requirement, access: access(type.modifiers), overrides: false,
+                of: requirement, access: addedAccess(type.modifiers), overrides: false,
                 isMissing: !ancestors.contains { module.declares(requirement, inType: $0) })
         }
         return [file.insertion(after: type.body.lowerBound, " \(twins.joined(separator: "; "));")]
@@ -93,7 +88,7 @@ enum OptionalRequirementRule {
     private static func defaults(
         _ requirements: [OptionalRequirement], of type: TypeDeclaration, in file: SourceFile
     ) -> Edit {
-        let access = type.modifiers.first { ["public", "package"].contains($0) }.map { "\($0) " } ?? ""
+        let access = addedAccess(type.modifiers)
         let bodies = requirements.map { requirement -> String in
             let missing =
                 "{ preconditionFailure(\"\(type.name).\(requirement.name) is optional, and \\(type(of: self)) has none: "

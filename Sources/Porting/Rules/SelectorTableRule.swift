@@ -17,8 +17,7 @@ enum SelectorTableRule {
                 inheriting
                 ? "override class var selectorMethods: [Selector] { [\(list)] + super.selectorMethods }"
                 : "class var selectorMethods: [Selector] { [\(list)] }"
-            let access = type.modifiers.contains { ["public", "open"].contains($0) } ? "public " : ""
-            return [file.insertion(after: type.body.lowerBound, " \(access)\(text);")]
+            return [file.insertion(after: type.body.lowerBound, " \(addedAccess(type.modifiers))\(text);")]
         }
     }
 

@@ -53,6 +53,13 @@ struct MemberDeclaration: Equatable {
     var fullName: String { parameters == nil ? name : "\(name)(\(labels.map { $0 + ":" }.joined()))" }
 }
 
+/// The access, with a space behind it, of what a rule adds for a declaration with these modifiers: `public ` also for one
+/// that is `open`; empty for one that other modules do not see.
+func addedAccess(_ modifiers: [String]) -> String {
+    if modifiers.contains("package") { return "package " }
+    return modifiers.contains("public") || modifiers.contains("open") ? "public " : ""
+}
+
 /// The declarations of one file.
 struct SourceOutline {
     private(set) var types: [TypeDeclaration] = []
