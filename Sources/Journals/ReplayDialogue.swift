@@ -2,7 +2,7 @@
 //
 //     replay ──JournalHeader──▶ program        the program makes the core of the process
 //            ──input, moment──▶
-//            ◀──effects, lines──               once for each input, until the replay closes the pipe
+//            ◀──effects, facts──               once for each input, until the replay closes the pipe
 //
 // Only the program of an app has the app's code (`app.executable`). So it runs the core, and the replay runs the rest of
 // the group. Each message has its length (u32, little-endian) in front.
@@ -82,9 +82,9 @@ public enum ReplayDialogue {
     public struct Answer: Equatable, Sendable {
         public var effects: [Effect]
         /// The facts that the core noted; empty unless the replay is traced.
-        public var lines: [TraceLine]
+        public var facts: [ResolvedFact]
 
-        public init(effects: [Effect], lines: [TraceLine]) { (self.effects, self.lines) = (effects, lines) }
+        public init(effects: [Effect], facts: [ResolvedFact]) { (self.effects, self.facts) = (effects, facts) }
     }
 
     /// - Precondition: The effects are those of an app: frames, timers, the exit.
@@ -112,13 +112,42 @@ extension ReplayDialogue.Answer: FieldCodable {
         effects = try coder.list(value?.effects, "effects", of: "effects", size: 1, limit: ReplayDialogue.limit) {
             (effect, coder) throws(Coder.Failure) in try Effect(codingOfApp: effect, with: &coder)
         }
-        lines = try coder.list(value?.lines, "lines", of: "lines", size: 4, limit: ReplayDialogue.limit) {
-            (line, coder) throws(Coder.Failure) in
-            let text = try coder.longText(line?.fileText(), "line")
-            guard let line = line ?? TraceLine(fileText: text) else {
-                throw coder.failure(.badValue("line of a trace", 0))
+        facts = try coder.list(value?.facts, "facts", of: "facts", size: 16, limit: ReplayDialogue.limit) {
+            (fact, coder) throws(Coder.Failure) in try ResolvedFact(codingOfReplay: fact, with: &coder)
+        }
+    }
+}
+
+extension ResolvedFact {
+    fileprivate init<Coder: FieldCoder>(codingOfReplay value: Self?, with coder: inout Coder) throws(Coder.Failure) {
+        let moment = try coder.field(value?.at, "moment")
+        let process = try coder.longText(value?.process, "process")
+        let stations = Station.allCases
+        let index = try coder.field(value.flatMap { stations.firstIndex(of: $0.station) }.map(UInt8.init), "station")
+        guard stations.indices.contains(Int(index)) else { throw coder.failure(.badValue("station", UInt64(index))) }
+        let isProbe = try coder.field(value?.isProbe, "isProbe", as: "flag")
+        let template = try coder.longText(value?.template, "template")
+        let values = try coder.list(value?.values, "values", of: "values", size: 2, limit: 4) {
+            (value, coder) throws(Coder.Failure) in try Value(codingOfReplay: value, with: &coder)
+        }
+        self.init(
+            at: moment, process: process, station: stations[Int(index)], isProbe: isProbe, template: template,
+            values: values)
+    }
+}
+
+extension ResolvedFact.Value {
+    fileprivate init<Coder: FieldCoder>(codingOfReplay value: Self?, with coder: inout Coder) throws(Coder.Failure) {
+        let (number, word): (Int64?, String?) =
+            switch value {
+            case .number(let number): (number, nil)
+            case .word(let word): (nil, word)
+            case nil: (nil, nil)
             }
-            return line
+        if try coder.field(value.map { _ in word != nil }, "isWord", as: "flag") {
+            self = .word(try coder.longText(word, "word"))
+        } else {
+            self = .number(try coder.field(number, "number"))
         }
     }
 }

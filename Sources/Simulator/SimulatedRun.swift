@@ -264,8 +264,8 @@ public struct SimulatedRun {
 
     private mutating func collect() {
         guard world.hasNotes else { return }
-        let (lines, mail) = world.removeNotes()
-        trace += lines
+        let (facts, mail) = world.removeNotes()
+        trace += facts.map { $0.line() }
         if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {

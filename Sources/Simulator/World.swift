@@ -192,13 +192,13 @@ public struct World {
         return schedule.isEmpty
     }
 
-    /// Returns and removes the trace so far and the frames to peers outside, for a caller that keeps a world for long.
-    public mutating func removeNotes() -> (trace: [TraceLine], outside: [Mail]) {
+    /// Returns and removes the facts so far and the frames to peers outside, for a caller that keeps a world for long.
+    public mutating func removeNotes() -> (facts: [ResolvedFact], outside: [Mail]) {
         defer {
             facts.removeAll()
             notes.outside = []
         }
-        return (trace, outside)
+        return (resolvedFacts, outside)
     }
 
     /// Whether `removeNotes` would return anything.

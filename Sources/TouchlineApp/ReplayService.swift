@@ -62,9 +62,9 @@ struct ReplayService {
         while let bytes = readMessage() {
             let question = try ReplayDialogue.input(bytes)
             core.handle(question.input, at: question.moment, into: &outbox)
-            let lines = outbox.trace.facts.map { $0.line(process: process, names: outbox.trace.names) }
+            let facts = outbox.trace.facts.map { $0.resolved(by: process, names: outbox.trace.names) }
             outbox.trace.removeFacts()
-            let answer = ReplayDialogue.Answer(effects: outbox.drain(), lines: lines)
+            let answer = ReplayDialogue.Answer(effects: outbox.drain(), facts: facts)
             guard write(ReplayDialogue.framed(ReplayDialogue.encode(answer))) else { break }
         }
         return ""

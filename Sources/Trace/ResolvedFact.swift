@@ -49,15 +49,28 @@ public struct ResolvedFact: Hashable, Sendable {
         }
     }
 
-    /// The text of the trace line.
-    public var text: String {
+    /// The text of the trace line. Moments in it count from the boot.
+    public var text: String { text(since: .boot) }
+
+    /// Returns the template with its placeholders filled.
+    ///
+    /// - Parameter origin: The moment from which moments in the text count.
+    public func text(since origin: Instant) -> String {
         fillPlaceholders(of: template) { place, format in
             guard let index = ResolvedFact.index(of: place) else { return nil }
             switch values[index] {
             case .word(let word): return word
-            case .number(let number): return Fact.text(of: number, as: format)
+            case .number(let number):
+                return Fact.text(of: format == ":m" ? number &- origin.nanoseconds : number, as: format)
             }
         }
+    }
+
+    /// Returns the fact as a line of its process.
+    ///
+    /// - Parameter origin: The moment from which moments in the text count.
+    public func line(since origin: Instant = .boot) -> TraceLine {
+        TraceLine(at: at, process: process, station: station, isProbe: isProbe, text: text(since: origin))
     }
 
     /// Returns the index of a placeholder's letter, from 0; nil for another letter.

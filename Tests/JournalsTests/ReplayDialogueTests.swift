@@ -12,15 +12,16 @@ struct ReplayDialogueTests {
             .send(Frame(epoch: 1, generation: 2, sequence: SequenceNumber(3), message: .shutdown), to: .supervisor),
             .arm(TimerID(1), at: Instant(nanoseconds: 5)), .disarm(TimerID(2)), .exit(status: 3),
         ],
-        lines: [
-            TraceLine(
-                at: Instant(nanoseconds: 5), process: "app1", station: .action, isProbe: true, text: "a\tb\nc → d")
+        facts: [
+            ResolvedFact(
+                at: Instant(nanoseconds: 5), process: "app1", station: .action, isProbe: true, template: "{a:n} at {b}",
+                values: [.word("a\tb\nc → d"), .number(-7)])
         ])
 
     @Test("an answer decodes to what was encoded")
     func answers() throws {
         #expect(try ReplayDialogue.answer(ReplayDialogue.encode(answer)) == answer)
-        let empty = ReplayDialogue.Answer(effects: [], lines: [])
+        let empty = ReplayDialogue.Answer(effects: [], facts: [])
         #expect(try ReplayDialogue.answer(ReplayDialogue.encode(empty)) == empty)
     }
 

@@ -139,8 +139,8 @@ struct OrderedRun {
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 throw IncomparableRun("\(livelock)")
             }
-            let (lines, mail) = world.removeNotes()
-            if recorder.isOn { recorder.record.count(lines) }
+            let (facts, mail) = world.removeNotes()
+            if recorder.isOn { recorder.record.count(facts) }
             answerCount += mail.count { $0.to.role == .controller && $0.frame.message.isAwaited }
         }
     }

@@ -29,9 +29,9 @@ struct RunRecord {
         .digitizer, .device, .touches, .input, .lifeCycle, .handled, .open, .opened,
     ]
 
-    mutating func count(_ lines: [TraceLine]) {
-        for line in lines where Self.stations.contains(line.station) {
-            facts["\(line.process) \(line.station.rawValue) \(withoutMoment(line.text))", default: 0] += 1
+    mutating func count(_ noted: [ResolvedFact]) {
+        for fact in noted where Self.stations.contains(fact.station) {
+            facts["\(fact.process) \(fact.station.rawValue) \(withoutMoment(fact.text))", default: 0] += 1
         }
     }
 

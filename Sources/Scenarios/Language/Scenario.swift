@@ -28,6 +28,8 @@ public struct Scenario: Sendable {
     /// How orders that iOS does not specify are decided.
     public var order = DeliveryOrder.deterministic
     public var script = Script()
+    /// A recording that the fingers of `simulated` mode follow instead of the script's.
+    public var recording: PlayedRecording?
     /// The expected lines; none in a draft without `expect:`.
     public var expectation = Expectation()
 

@@ -20,6 +20,16 @@ extension Scenario {
         try self.init(parsing: try readText(path), file: path, isDraft: isDraft)
     }
 
+    /// Makes a scenario without a script, for a recording.
+    ///
+    /// - Parameter scene: The path of a scene or scenario, whose views it shows.
+    /// - Throws: `ScenarioError` with file, line, column and reason.
+    public init(showing scene: String) throws(ScenarioError) {
+        self.init(file: scene)
+        (id, title, modes) = ("recording", "recording", [.simulated])
+        self.scene = try Scene(contentsOf: scene)
+    }
+
     /// - Parameters:
     ///   - file: The name of the text in errors, and the path from which `scene:` is searched.
     ///   - isDraft: Whether the text may lack `expect:`.
@@ -107,7 +117,7 @@ extension Scene {
     }
 
     /// Whether the file contains a script, and so is a scenario.
-    static func isScenario(_ path: String) throws(ScenarioError) -> Bool {
+    package static func isScenario(_ path: String) throws(ScenarioError) -> Bool {
         try YAMLNode(parsing: try readText(path), file: path).value("script") != nil
     }
 

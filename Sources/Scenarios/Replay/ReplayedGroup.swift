@@ -91,7 +91,7 @@ public struct ReplayedGroup {
     /// The header of the supervisor's journal, with the launch of the group; nil without that journal.
     public private(set) var supervisor: JournalHeader?
     /// The facts of the last step; empty unless the group is traced.
-    public private(set) var facts: [TraceLine] = []
+    public private(set) var facts: [ResolvedFact] = []
 
     private var waiting: [ReplayedProcess] = []
     private var running: [ReplayedProcess] = []
@@ -100,7 +100,7 @@ public struct ReplayedGroup {
     /// The occurrences that come next, because one record can result in several.
     private var queue: [Occurrence] = []
     /// The facts of the step in the queue.
-    private var queuedFacts: [TraceLine] = []
+    private var queuedFacts: [ResolvedFact] = []
     private var children = ReplayedChildren()
     private let isTraced: Bool
     private var programs: ReplayPrograms

@@ -127,7 +127,7 @@ final class ReplayedProcess {
     }
 
     /// Gives the core its next input.
-    func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
+    func replay(_ input: Input, at moment: Instant, facts: inout [ResolvedFact]) -> Step {
         let effects = effects(of: input, at: moment, facts: &facts)
         contract.apply(input)
         contract.apply(effects)
@@ -143,18 +143,18 @@ final class ReplayedProcess {
         return Step(process: process, index: steps, at: moment, input: input, effects: effects)
     }
 
-    private func effects(of input: Input, at moment: Instant, facts: inout [TraceLine]) -> [Effect] {
+    private func effects(of input: Input, at moment: Instant, facts: inout [ResolvedFact]) -> [Effect] {
         guard let program else {
             core?.handle(input, at: moment, into: &outbox)
             for fact in outbox.trace.facts {
-                facts.append(fact.line(process: "\(process.peer)", names: outbox.trace.names))
+                facts.append(fact.resolved(by: "\(process.peer)", names: outbox.trace.names))
             }
             outbox.trace.removeFacts()
             return outbox.drain()
         }
         do {
             let answer = try program.answer(to: input, at: moment)
-            facts += answer.lines
+            facts += answer.facts
             return answer.effects
         } catch {
             programEnd = "\(error)"

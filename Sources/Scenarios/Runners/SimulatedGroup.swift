@@ -107,8 +107,8 @@ public struct SimulatedGroup {
     }
 
     private mutating func collect() {
-        let (trace, outside) = world.removeNotes()
-        notes += trace
+        let (facts, outside) = world.removeNotes()
+        notes += facts.map { $0.line() }
         mail += outside
     }
 

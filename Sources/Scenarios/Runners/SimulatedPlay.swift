@@ -57,8 +57,11 @@ struct SimulatedPlay {
             try perform(line.act, at: begin)
         }
         let inputs = script.inputs
-        if !inputs.lines.isEmpty {
-            var play = PlayOrder(id: 1, source: .script(inputs.description), pace: .times(1000))
+        if let source = scenario.recording.map({ PlayOrder.Source.file($0.name) })
+            ?? (inputs.lines.isEmpty ? nil : .script(inputs.description))
+        {
+            if let recording = scenario.recording { world.files[recording.name] = recording.bytes }
+            var play = PlayOrder(id: 1, source: source, pace: .times(1000))
             play.display = scenario.display
             send(.inputKit, .play(play), at: begin)
         }
@@ -69,7 +72,7 @@ struct SimulatedPlay {
             world.run(until: comesFirst ? moment.advanced(byNanoseconds: -1) : moment)
             try perform(line.act, at: moment)
         }
-        let end = begin.advanced(by: script.duration)
+        let end = begin.advanced(by: max(script.duration, scenario.recording?.duration ?? .zero))
         guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
             throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
         }
@@ -78,7 +81,7 @@ struct SimulatedPlay {
                 throw PlaybackFailure("input-kit could not play the script: \(report.failure)")
             }
         }
-        let hasInputs = scenario.script.firstInput != nil
+        let hasInputs = scenario.script.firstInput != nil || scenario.recording != nil
         var playback = Playback(
             trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)

@@ -128,7 +128,7 @@ struct JournalReplay {
             printProcess(process, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
         case .step(let step):
             guard only == nil || step.process.peer == only else { return }
-            for fact in group.facts { printLine("\(padded(fact.process))\(fact.text(since: origin ?? .boot))") }
+            for fact in group.facts { printLine("\(padded(fact.process))\(fact.line(since: origin ?? .boot).text(since: origin ?? .boot))") }
         }
     }
 

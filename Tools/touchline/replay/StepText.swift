@@ -9,7 +9,7 @@ import Wire
 /// The text of a step.
 enum StepText {
     /// - Parameter number: The number among the steps of all processes.
-    static func lines(_ step: Step, facts: [TraceLine], number: UInt64, origin: Instant) -> [String] {
+    static func lines(_ step: Step, facts: [ResolvedFact], number: UInt64, origin: Instant) -> [String] {
         let time = origin.duration(to: step.at).milliseconds
         return ["step \(number)  \(step.process) step \(step.index) at \(time)", "  input   \(text(step.input))"]
             + facts.map { "  fact    \($0.station.rawValue): \($0.text)" }

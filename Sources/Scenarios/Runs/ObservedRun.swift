@@ -1,0 +1,88 @@
+// ObservedRun.swift: everything that the processes of one run noted, for folds over facts.
+//
+//     scenario ──────────────▶ World ─────────────────┐
+//     recording + scene ─────▶ World ─────────────────┼─▶ facts, by time and cause ─▶ explanations, exports, pages
+//     journals of a group ───▶ ReplayedGroup ─────────┘
+//
+// Input     the commands that explain, draw or export a run
+// Output    ObservedRun
+// Knows     the three sources of a run. No fold.
+//
+// Sources   invented
+
+public import Basics
+import Foundation
+import Hosting
+public import Trace
+
+/// A recording that a simulated play follows.
+public struct PlayedRecording: Sendable {
+    /// The name of the file. Its ending decides the format, as for `touchline replay`.
+    public var name: String
+    public var bytes: [UInt8]
+    /// The time of its last scan.
+    public var duration: Duration
+
+    public init(name: String, bytes: [UInt8], duration: Duration) {
+        (self.name, self.bytes, self.duration) = (name, bytes, duration)
+    }
+}
+
+/// The facts of one run, with the times that a reader needs.
+public struct ObservedRun: Sendable {
+    /// The facts of all processes, by time; facts of one time in the order of cause.
+    public var facts: [ResolvedFact]
+    /// The moment from which a reader counts: the first input of a play, the start of a group.
+    public var zero: Instant
+    /// The beginning of the events. Earlier facts belong to the setup.
+    public var begin: Instant
+    /// The missing parts of the run, a line for each; empty for a complete run.
+    public var gaps: [String] = []
+
+    public init(facts: [ResolvedFact], zero: Instant, begin: Instant) {
+        (self.facts, self.zero, self.begin) = (facts, zero, begin)
+    }
+
+    /// The facts since `begin`.
+    public var events: some Sequence<ResolvedFact> { facts.lazy.filter { [begin] in $0.at >= begin } }
+
+    /// Plays a scenario on a virtual clock.
+    ///
+    /// - Throws: `PlaybackFailure`, or the error of a setting.
+    public init(of scenario: Scenario) throws {
+        let playback = try scenario.play(in: .simulated)
+        self.init(facts: playback.facts, zero: playback.zero, begin: playback.begin)
+    }
+
+    /// Replays the journals of a group.
+    ///
+    /// - Parameters:
+    ///   - folder: A run directory, or the folder of the journals.
+    ///   - programs: The programs of users that may be started.
+    ///   - onStep: Receives the number of steps so far and the time, after each step.
+    /// - Throws: `ReplayError` for a folder without journals, or of another version. What is missing in the journals is
+    ///   in `gaps`.
+    public init(
+        journals folder: String, programs: ReplayPrograms = ReplayPrograms(),
+        onStep: (UInt64, Instant) -> Void = { _, _ in }
+    ) throws(ReplayError) {
+        var isFolder: ObjCBool = false
+        let inside = "\(folder)/journal"
+        let hasInside = FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder) && isFolder.boolValue
+        var group = try ReplayedGroup(folder: hasInside ? inside : folder, isTraced: true, programs: programs)
+        var facts: [ResolvedFact] = []
+        var zero: Instant?
+        while let occurrence = group.next() {
+            switch occurrence {
+            case .began(_, at: let moment): zero = zero ?? moment
+            case .step(let step):
+                facts += group.facts
+                onStep(group.steps, step.at)
+            case .ended, .lost: continue
+            }
+        }
+        self.init(facts: facts, zero: zero ?? .boot, begin: .boot)
+        gaps = group.complaints
+        if let difference = group.difference { gaps.append("the replay differs from the run: \(difference)") }
+    }
+}
