@@ -159,7 +159,7 @@ let package = Package(
             "Synthesis",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
         library(
-            "Scenarios", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
+            "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", using: [yaml]),
@@ -279,7 +279,7 @@ let package = Package(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
             "app", "touchline", "own-app", "Testbed"),
-        tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
+        tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

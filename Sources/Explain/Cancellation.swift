@@ -20,7 +20,12 @@ public enum Cancellation: Hashable, Sendable {
         switch act {
         case "interrupt": self = .call
         case "home": self = .home
-        default: self = .other(act)
+        case "lock": self = .other("the screen was locked")
+        case "alert": self = .other("an alert")
+        default:
+            // `foreground(app: 2)`
+            let words = act.split { "(:) ".contains($0) }
+            self = words.first == "foreground" ? .other("app\(words.last ?? "") came to the front") : .other(act)
         }
     }
 

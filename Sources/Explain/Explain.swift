@@ -20,7 +20,7 @@ public import Trace
 /// Folds facts into interactions.
 public struct Explain: Sendable {
     /// In the order of their beginning.
-    public private(set) var interactions: [Interaction] = []
+    public internal(set) var interactions: [Interaction] = []
     /// More than a receipt contains; further ones are only counted.
     public static let limit = 4096
     public private(set) var omittedCount = 0
@@ -36,17 +36,20 @@ public struct Explain: Sendable {
     private var contexts: [Context] = []
 
     /// A recognizer as a fact names it.
-    private struct Actor {
+    struct Actor {
         var name: String
         var identity: Int64
     }
 
     /// A view or another responder as a fact names it.
-    private struct Speaker {
+    struct Speaker {
         var name: String
         /// The touches that it received; empty for other events, and for more touches than a fact has room for.
         var touches: [Int64] = []
     }
+
+    /// The interactions that the current fact's action belongs to.
+    var actors: [Int] = []
 
     /// The last reason of the server for cancelling touches, with its time.
     private var latestReason: (cancellation: Cancellation, at: Instant)?
@@ -59,6 +62,7 @@ public struct Explain: Sendable {
     /// Adds a fact. Facts come in order of time; at one time input-kit's come first, then the server's.
     public mutating func add(_ fact: ResolvedFact) {
         guard !fact.isProbe, let word = FactTemplate(rawValue: fact.template) else { return }
+        defer { addStep(word, fact) }
         switch fact.process {
         case "input-kit": handleDeviceFact(word, fact)
         case "system-server": handleServerFact(word, fact)
@@ -134,7 +138,7 @@ public struct Explain: Sendable {
             guard let index = known ?? lastFinger(contact, where: { $0.recipient == nil }) else { return }
             interactions[index].subject = .finger(contact: contact, touch: fact.number(at: 2))
             interactions[index].recipient = fact.word(at: 1)
-        case .landedOnNothing:
+        case .landedOnNothing, .emptyDisplay:
             guard let index = lastFinger(fact.number(at: 0), where: { $0.recipient == nil }) else { return }
             interactions[index].obstacles.append(.landedOnNothing)
         case .pair where fact.station == .router:
@@ -235,7 +239,7 @@ public struct Explain: Sendable {
             act(fact.process, context, trigger: fact.word(at: 0), target: fact.word(at: 1))
         case .selected:
             let row = "row \(fact.number(at: 1)) of section \(fact.number(at: 2))"
-            act(fact.process, context, trigger: "selection in \(fact.word(at: 0))", target: row)
+            act(fact.process, context, trigger: nil, target: row, selectionIn: fact.word(at: 0))
         case .disabled:
             let index = interactions.lastIndex {
                 $0.process == fact.process && $0.reachedApp && !$0.isOverInApp
@@ -246,7 +250,7 @@ public struct Explain: Sendable {
         }
     }
 
-    private mutating func context(of process: String) -> Int {
+    mutating func context(of process: String) -> Int {
         if let index = contexts.firstIndex(where: { $0.process == process }) { return index }
         contexts.append(Context(process: process))
         return contexts.count - 1
@@ -378,14 +382,18 @@ public struct Explain: Sendable {
                 if !interactions[index].recognizers[place].acted.contains(state) {
                     interactions[index].recognizers[place].acted.append(state)
                 }
-            case .reset: interactions[index].recognizers[place].isOver = true
+            case .reset:
+                if case .undecided(nil) = interactions[index].recognizers[place].verdict {
+                    change(.failed("its touches ended before it had decided"))
+                }
+                interactions[index].recognizers[place].isOver = true
             default: return
             }
         }
     }
 
     /// The entries of a recognizer that has received touches since its last reset.
-    private mutating func entries(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
+    mutating func entries(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
         var found: [(index: Int, place: Int)] = []
         for index in interactions.indices where interactions[index].process == process {
             guard let place = interactions[index].recognizerIndex(of: actor.identity, named: actor.name) else {
@@ -401,7 +409,10 @@ public struct Explain: Sendable {
         return [(index, interactions[index].recognizers.count - 1)]
     }
 
-    private mutating func act(_ process: String, _ context: Int, trigger: String?, target: String) {
+    /// - Parameter table: The table that selected a row.
+    private mutating func act(
+        _ process: String, _ context: Int, trigger: String?, target: String, selectionIn table: String? = nil
+    ) {
         let (actor, speaker) = (contexts[context].actor, contexts[context].speaker)
         var owners: [Int] = []
         if let actor { owners = entries(in: process, of: actor).map(\.index) }
@@ -413,20 +424,22 @@ public struct Explain: Sendable {
         let source = trigger.map { trigger in speaker.map { "\(trigger) of \($0.name)" } ?? trigger }
         for index in owners {
             let own = actor.map { interactions[index].name(of: $0.identity, otherwise: $0.name) }
-            interactions[index].actions.append(
-                Interaction.Action(trigger: own ?? source ?? speaker?.name ?? process, target: target))
+            let trigger = table ?? own ?? source ?? speaker?.name ?? process
+            let action = Interaction.Action(trigger: trigger, target: target, isSelection: table != nil)
+            interactions[index].actions.append(action)
+            actors.append(index)
         }
     }
 
     // MARK: Finding
 
-    private func open(in process: String) -> [Int] {
+    func open(in process: String) -> [Int] {
         interactions.indices.filter { interactions[$0].process == process && !interactions[$0].isOverInApp }
     }
 
     /// The interactions of the touches that a view received. Without touches: all unfinished ones of the view, or else
     /// its last one, because its end arrives last.
-    private func owners(in process: String, of speaker: Speaker) -> [Int] {
+    func owners(in process: String, of speaker: Speaker) -> [Int] {
         guard speaker.touches.isEmpty else { return speaker.touches.compactMap { finger(of: $0, in: process) } }
         let own = interactions.indices.filter {
             interactions[$0].process == process
@@ -436,24 +449,24 @@ public struct Explain: Sendable {
         return lasting.isEmpty ? Array(own.suffix(1)) : lasting
     }
 
-    private func finger(of touch: Int64, in process: String) -> Int? {
+    func finger(of touch: Int64, in process: String) -> Int? {
         interactions.lastIndex {
             if case .finger(_, touch) = $0.subject { $0.process == process } else { false }
         }
     }
 
-    private func lastFinger(_ contact: Int64, where fits: (Interaction) -> Bool) -> Int? {
+    func lastFinger(_ contact: Int64, where fits: (Interaction) -> Bool) -> Int? {
         interactions.lastIndex {
             guard case .finger(contact, _) = $0.subject else { return false }
             return fits($0)
         }
     }
 
-    private func lastInput(where fits: (Interaction) -> Bool) -> Int? {
+    func lastInput(where fits: (Interaction) -> Bool) -> Int? {
         interactions.lastIndex { $0.isInput && fits($0) }
     }
 
-    private func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
+    func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
 }
 
 extension Interaction {

@@ -8,9 +8,36 @@
 //
 // Sources   invented
 
-import Basics
+public import Basics
+import Trace
 
 extension Interaction {
+    /// The whole way of the interaction: a line with what it is, one for each step with its time, process and station,
+    /// and last the cause.
+    ///
+    /// - Parameter zero: The moment from which times count.
+    public func story(in language: Language, since zero: Instant) -> [String] {
+        var lines = [head]
+        let processWidth = steps.map(\.process.count).max() ?? 0
+        for step in steps {
+            let time = zero.duration(to: step.at).milliseconds
+            let left = String(repeating: " ", count: max(0, 14 - time.count)) + time + "  "
+            let process = step.process + String(repeating: " ", count: processWidth - step.process.count) + "  "
+            let station = step.station.rawValue
+            let space = String(repeating: " ", count: max(1, 11 - station.count))
+            lines.append(left + process + station + space + step.text(in: language, since: zero))
+        }
+        lines.append(conclusion(in: language, since: zero))
+        return lines
+    }
+
+    /// The cause, with a word before it that says whether anything acted.
+    public func conclusion(in language: Language, since zero: Instant) -> String {
+        let words =
+            cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "何も起きない", "无动作")
+        return "  \(words[language]): \(cause.phrase.text(in: language, since: zero))"
+    }
+
     /// A line for the interaction, one for each recognizer and each action, and last the cause.
     public var lines: [String] {
         var lines = [head]
@@ -22,6 +49,7 @@ extension Interaction {
             let space = String(repeating: " ", count: width - recognizer.name.count)
             lines.append("  \(recognizer.name)\(space)  \(recognizer.sentence)")
         }
+        for (name, methods) in told { lines.append("  told: \(name)  \(methods.joined(separator: ", "))") }
         var shown: [Action] = []
         for action in actions where !shown.contains(action) {
             shown.append(action)
@@ -33,7 +61,22 @@ extension Interaction {
         return lines
     }
 
-    private var head: String {
+    /// What each object was told, in order: its name and the methods, each once.
+    public var told: [(name: String, methods: [String])] {
+        var told: [(name: String, methods: [String])] = []
+        for receiver in receivers {
+            guard let space = receiver.lastIndex(of: " ") else { continue }
+            let (name, method) = (String(receiver[..<space]), String(receiver[receiver.index(after: space)...]))
+            if let index = told.firstIndex(where: { $0.name == name }) {
+                told[index].methods.append(method)
+            } else {
+                told.append((name, [method]))
+            }
+        }
+        return told
+    }
+
+    var head: String {
         let name =
             switch subject {
             case .finger(let contact, _): "finger \(contact)"

@@ -21,6 +21,11 @@ enum FactTemplate: String, CaseIterable {
     case landedOnNothing = "contact {a} landed on nothing: the screen is locked"
     /// At `router` an input and its recipient; at `action` an event and its target's method.
     case pair = "{a:n} → {b:n}"
+    /// A scene or an app that is not the recipient, with the reason.
+    case scenePassed = "contact {a} passed {b:n}: {c:n}"
+    case emptyDisplay = "contact {a} landed on nothing: display {b} is empty"
+    case refusedLanding = "contact {a} landed on unresponsive app {b}"
+    case stays = "touch {a} stays with its app"
     case dropped = "dropped: {a:n}"
     case pilfered = "touch {a} taken by the system: {b:n}"
     case takenByMonitor = "touch {a} pilfered by monitor {b}"
@@ -40,6 +45,11 @@ enum FactTemplate: String, CaseIterable {
     case full = "inbox full: frame {a} with {b} contacts dropped"
     case cancelledTouches = "{a:n}: {b} touches cancelled"
 
+    // queue: app
+    case oneEvent = "one event, none coalesced"
+    case events = "{a} events, none coalesced"
+    case mergedEvents = "{a} events, {b} coalesced"
+
     // event, hitTest: app
     case touchBegan = "touch {a} began at ({b:p}, {c:p})"
     case touchMoved = "touch {a} moved to ({b:p}, {c:p})"
@@ -53,6 +63,8 @@ enum FactTemplate: String, CaseIterable {
     case hit = "touch {a} → {b:n} in {d:n}, after testing {c} views"
     case hitNothing = "touch {a} → nothing, after testing {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
+    /// A view in front of the hit view, with the reason.
+    case viewPassed = "touch {a} passed {b:n}: {c:n}"
     // Facts of a content touch delay; `d` is its identity, and `c` the time for which it held the touch.
     case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} returned false"
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
@@ -66,6 +78,8 @@ enum FactTemplate: String, CaseIterable {
 
     // gesture: app. Facts of a recognizer; `d` is its identity, and `c` the identity of another one that it names.
     case receivedByRecognizer = "touch {a} received by {b:n}"
+    /// A recognizer on the hit view or around it that does not receive the touch, with the reason.
+    case declined = "touch {a} not received by {b:n}: {c:n}"
     case keptFromView = "touch {a} kept from its view by {b:n}"
     case undecided = "{a:n} on {b:n} undecided"
     case undecidedUntil = "{a:n} on {b:n} undecided until {c:m}"
@@ -92,6 +106,11 @@ enum FactTemplate: String, CaseIterable {
     case receivedCancelled = "{a:n} touchesCancelled"
     /// A press, motion or remote control event and its responder.
     case receivedEvent = "{a:n} {b:n}"
+    /// The responder chain behind the receiver of touches.
+    case chain = "next responders of {a:n}: {b:n}"
+    case beginsTracking = "{a:n} begins tracking"
+    case endsTracking = "{a:n} ends tracking"
+    case cancelsTracking = "{a:n} cancels tracking"
     case action = "→ {a:n}"
     case disabled = "{a:n} ignores the touch: it is disabled"
     case selected = "{a:n} selects row {b} of section {c}"

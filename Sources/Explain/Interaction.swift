@@ -47,8 +47,10 @@ public struct Interaction: Hashable, Sendable {
     public struct Action: Hashable, Sendable {
         /// The control's event, or the recognizer.
         public var trigger: String
-        /// `Counter.add`.
+        /// `Counter.add`, or the row of a table.
         public var target: String
+        /// Whether a table selected a row.
+        public var isSelection = false
     }
 
     /// The result of the app's hit test at touch-down.
@@ -62,6 +64,20 @@ public struct Interaction: Hashable, Sendable {
         public var view: String?
         /// A view that hit testing passed over, because touches cannot begin on it.
         var passedOverView: String?
+    }
+
+    /// Something that did not receive the interaction.
+    public struct Refusal: Hashable, Sendable {
+        public enum Kind: Sendable { case scene, view, recognizer }
+
+        public var kind: Kind
+        /// `app:2`, `UIView "cover"`, `tap on UIView "card"`.
+        public var name: String
+        /// In English, with measure and limit.
+        public var reason: String
+
+        /// Whether a person sees the view although it was passed over.
+        var isOfVisibleView: Bool { kind == .view && reason != "it is hidden" && !reason.hasPrefix("alpha ") }
     }
 
     /// The wait of its moves for frames of the server's display.
@@ -86,8 +102,21 @@ public struct Interaction: Hashable, Sendable {
     /// Nil if no display delayed it.
     public var held: Hold?
 
+    /// What happened to it, in order.
+    public internal(set) var steps: [Step] = []
+    /// The views and scenes at its position that were passed over, and the recognizers that did not receive it, each
+    /// with the reason.
+    public internal(set) var refusals: [Refusal] = []
+    /// The names of the responders behind the one that received it, innermost first.
+    public internal(set) var chain: [String] = []
+
     /// The obstacles in their order; the first is the cause if nothing acted.
     var obstacles: [RootCause] = []
+    /// The number of events in which its app received it, and of scans that were merged into them.
+    var events: Int64 = 0
+    var mergedScans: Int64 = 0
+    /// The greatest distance from its beginning, in points.
+    var farthest = 0.0
     /// Whether its app has received it.
     var reachedApp = false
     /// Whether its app has received its end.
@@ -107,18 +136,17 @@ public struct Interaction: Hashable, Sendable {
 extension Interaction {
     /// The single cause of the outcome (law I8).
     public var cause: RootCause {
-        if let action = actions.last, !recognizers.contains(where: { !$0.acted.isEmpty }) {
-            return .action(trigger: action.trigger, target: action.target)
-        }
+        if let action = actions.last, !recognizers.contains(where: { !$0.acted.isEmpty }) { return action.cause }
         if let winner = recognizers.first(where: { !$0.acted.isEmpty }) {
             let own = actions.filter { $0.trigger == winner.name }.map(\.target)
             let once = own.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             return .recognized(winner.name, in: winner.acted.last ?? "", actions: once)
         }
-        if let action = actions.last { return .action(trigger: action.trigger, target: action.target) }
+        if let action = actions.last { return action.cause }
         if let obstacle = obstacles.first {
-            if case .noView = obstacle, let passed = hit.passedOverView { return .passedOver(passed, hit: nil) }
-            return obstacle
+            guard case .noView = obstacle else { return obstacle }
+            if let passed = hit.passedOverView { return .passedOver(passed, hit: nil) }
+            return front.map { .behind(nil, front: $0.name, $0.reason) } ?? obstacle
         }
         guard let recipient else { return .unrouted }
         guard let process else { return .taken(by: recipient) }
@@ -133,7 +161,13 @@ extension Interaction {
         }
         // The receiver without the method: `UIWindow "window" pressesBegan`.
         let hearer = receivers.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
+        if let front { return .behind(hit.view, front: front.name, front.reason) }
         return .unclaimed(view: hit.view ?? hearer)
+    }
+
+    /// The view in front of the hit view that a person may have meant: a visible one before others.
+    private var front: Refusal? {
+        refusals.first(where: \.isOfVisibleView) ?? refusals.first { $0.kind == .view }
     }
 
     /// Whether no further facts can change it.
@@ -145,6 +179,12 @@ extension Interaction {
         guard recipient != nil else { return false }
         guard process != nil else { return true }
         return reachedApp && isOverInApp && !recognizers.contains { $0.isPending(at: now) }
+    }
+}
+
+extension Interaction.Action {
+    fileprivate var cause: RootCause {
+        isSelection ? .selected(target, in: trigger) : .action(trigger: trigger, target: target)
     }
 }
 

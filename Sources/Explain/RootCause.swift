@@ -10,6 +10,7 @@ public enum RootCause: Hashable, Sendable {
     // The app's code was called.
     case recognized(String, in: String, actions: [String])
     case action(trigger: String, target: String)
+    case selected(String, in: String)
 
     // No app received it.
     /// The server has noted nothing about it.
@@ -33,6 +34,8 @@ public enum RootCause: Hashable, Sendable {
     case ignored(String)
     /// The view at the position accepts no touches, and the view that received them instead did not use them.
     case passedOver(String, hit: String?)
+    /// The hit view did not use it, or none was hit, and a view at the position was passed over for a reason.
+    case behind(String?, front: String, String)
 
     // A view received it.
     case disabled(String)
@@ -48,9 +51,9 @@ extension RootCause {
     /// Whether the app's code was called.
     public var isAction: Bool {
         switch self {
-        case .recognized, .action: true
+        case .recognized, .action, .selected: true
         case .unrouted, .landedOnNothing, .dropped, .taken, .appGone, .notReceived, .unresponsive, .appRefused, .noView,
-            .ignored, .passedOver, .disabled, .cancelled, .failed, .undecided, .unclaimed:
+            .ignored, .passedOver, .behind, .disabled, .cancelled, .failed, .undecided, .unclaimed:
             false
         }
     }
@@ -59,7 +62,7 @@ extension RootCause {
     public var code: String {
         switch self {
         case .recognized: "recognized"
-        case .action: "action"
+        case .action, .selected: "action"
         case .unrouted: "unrouted"
         case .landedOnNothing: "landedOnNothing"
         case .dropped: "dropped"
@@ -70,7 +73,7 @@ extension RootCause {
         case .appRefused: "appRefused"
         case .noView: "noView"
         case .ignored: "ignored"
-        case .passedOver: "passedOver"
+        case .passedOver, .behind: "passedOver"
         case .disabled: "disabled"
         case .cancelled(let cancellation): cancellation.code
         case .failed: "failed"
@@ -80,32 +83,60 @@ extension RootCause {
     }
 }
 
-extension RootCause: CustomStringConvertible {
-    /// One line for a person.
-    public var description: String {
+extension RootCause {
+    /// One sentence for a person.
+    public var phrase: Phrase {
         switch self {
         case .recognized(let name, let state, let actions):
-            "\(name) was recognized, \(state == "cancelled" ? "then cancelled" : state)"
-                + (actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
-        case .action(let trigger, let target): "\(trigger) called \(target)"
-        case .unrouted: "system-server noted nothing about it"
-        case .landedOnNothing: "the screen is locked"
-        case .dropped(let why): "system-server dropped it: \(why)"
-        case .taken(let recipient): recipient == "home" ? "the home screen took it" : "\(recipient) lies above all apps"
-        case .appGone(let app): "\(app) exited, or its link was lost"
-        case .notReceived(let app): "\(app) noted nothing about it"
-        case .unresponsive(let app): "\(app) does not respond"
-        case .appRefused(let app, let why): "\(app) refused it: \(why)"
-        case .noView(let asked): "none of \(asked) views contains the point"
-        case .ignored(let why): why
-        case .passedOver(let view, let hit):
-            "isUserInteractionEnabled of \(view) is false"
-                + (hit.map { "; \($0) behind it does not use it" } ?? "")
-        case .disabled(let control): "\(control) is disabled"
-        case .cancelled(let why): "cancelled: \(why)"
-        case .failed(let name, let why): "\(name) failed: \(why)"
-        case .undecided(let name, let verdict): "\(name) \(verdict)"
-        case .unclaimed(let view): "\(view ?? "a view") received it, and no recognizer or control acts on it"
+            recognition(name, state, actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
+        case .selected(let row, let table): Phrase(.selects, .name(table), .name(row))
+        case .action(let trigger, let target): Phrase(.actionCalled, .name(trigger), .name(target))
+        case .unrouted: Phrase(.unrouted)
+        case .landedOnNothing: Phrase(.ignored, .reason("the screen is locked"))
+        case .dropped(let why): Phrase(.dropped, .reason(why))
+        case .taken(let recipient): recipient == "home" ? Phrase(.homeTook) : Phrase(.aboveApps, .name(recipient))
+        case .appGone(let app): Phrase(.appGone, .name(app))
+        case .notReceived(let app): Phrase(.notReceived, .name(app))
+        case .unresponsive(let app): Phrase(.ignored, .reason("\(app) does not respond"))
+        case .appRefused(let app, let why): Phrase(.refusedByApp, .name(app), .reason(why))
+        case .noView(let asked): Phrase(.noView, .count(asked))
+        case .ignored(let why): Phrase(.ignored, .reason(why))
+        case .passedOver(let view, nil): Phrase(.passedOver, .name(view))
+        case .passedOver(let view, let hit?): Phrase(.passedOverBehind, .name(view), .name(hit))
+        case .behind(nil, let front, let why): Phrase(.onlyPassed, .name(front), .reason(why))
+        case .behind(let view?, let front, let why):
+            Phrase(.behind, .name(view), .name(front), .reason(why))
+        case .disabled(let control): Phrase(.controlDisabled, .name(control))
+        case .cancelled(let why): Phrase(.cancelled, .reason("\(why)"))
+        case .failed(let name, let why): Phrase(.recognizerFailed, .name(name), .reason(why))
+        case .undecided(let name, let verdict): verdict.phrase(of: name)
+        case .unclaimed(let view): Phrase(.unclaimed, .name(view ?? "a view"))
+        }
+    }
+
+    private func recognition(_ name: String, _ state: String, _ actions: String) -> Phrase {
+        state == "cancelled"
+            ? Phrase(.recognizedThenCancelled, .name(name), .name(actions))
+            : Phrase(.recognized, .name(name), .name(state + actions))
+    }
+}
+
+extension RootCause: CustomStringConvertible {
+    /// One line for a person.
+    public var description: String { phrase.text(in: .english) }
+}
+
+extension Interaction.Verdict {
+    /// The verdict of the recognizer with this name, as a sentence.
+    func phrase(of name: String) -> Phrase {
+        switch self {
+        case .undecided(nil): Phrase(.recognizerUndecided, .name(name))
+        case .undecided(let until?): Phrase(.recognizerUndecidedUntil, .name(name), .moment(until))
+        case .waiting(let other): Phrase(.recognizerWaits, .name(name), .name(other))
+        case .failed(let why): Phrase(.recognizerFailed, .name(name), .reason(why))
+        case .recognized: Phrase(.recognized, .name(name), .name("ended"))
+        case .cancelled: Phrase(.recognizedThenCancelled, .name(name), .name(""))
+        case .held(let time, _, let why): Phrase(.recognizerHeld, .name(name), .duration(time), .reason(why))
         }
     }
 }

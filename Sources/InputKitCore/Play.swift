@@ -23,6 +23,10 @@ struct Play: Sendable {
     private(set) var ledgers: [Ledger] = []
     /// The frames without a receipt.
     private(set) var frames = Outstanding<Note>()
+    /// The moves of frames that were merged into later ones, and the moves that those later frames counted in addition to
+    /// their own: a finger that moved only in the older frame moves in the merged one.
+    private var silentMoves: UInt64 = 0
+    private var inheritedMoves: UInt64 = 0
     /// The time of the last receipt, or the time since which one is expected.
     var lastProgress = Instant.boot
 
@@ -82,7 +86,11 @@ struct Play: Sendable {
         }
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
         report.takenBySystem += UInt64(receipt.takenBySystem)
-        if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += note.moved }
+        if receipt.outcome == .delivered {
+            if receipt.isSilent { silentMoves += note.moved }
+            if UInt64(receipt.moved) > note.moved { inheritedMoves += UInt64(receipt.moved) - note.moved }
+            report.coalesced = silentMoves > inheritedMoves ? silentMoves - inheritedMoves : 0
+        }
         report.arrivedTouches += PhaseCounts(of: receipt)
         if note.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
         return true

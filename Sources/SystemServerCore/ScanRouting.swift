@@ -179,6 +179,13 @@ extension SystemServerCore {
             }
             return
         }
+        if outbox.trace.isEnabled {
+            for (owner, why) in apps.passedScenes(at: landing.position, on: landing.display) where owner != recipient {
+                outbox.trace.note(
+                    now, .router, "contact {a} passed {b:n}: {c:n}", Int64(landing.finger),
+                    outbox.trace.intern("\(owner)"), outbox.trace.intern(why))
+            }
+        }
         outbox.trace.note(
             now, .router, "contact {a} → {b:n}, until it lifts: touch {c}", Int64(landing.finger),
             outbox.trace.intern("\(recipient)"), Int64(landing.touch.rawValue))

@@ -104,6 +104,28 @@ struct SceneTable: TargetResolver, Sendable {
         return nil
     }
 
+    /// The scenes above the recipient of a touch and the running apps that are not shown, each with the reason why it is
+    /// not the recipient. For facts.
+    func passedScenes(at position: Point<DisplaySpace>, on display: DisplayID) -> [(owner: Recipient, why: String)] {
+        var passed: [(Recipient, String)] = []
+        let layout = layout[display: display]
+        for shown in layout.scenes {
+            guard let owner = shown.owner else { break }
+            guard shown.isWholeDisplay || shown.frame.contains(position) else {
+                passed.append((owner, "its scene does not contain the point"))
+                continue
+            }
+            guard case .app(let app) = owner, let windows = records[app]?.windows else { break }
+            let scene = SceneGeometry(frame: shown.frame, orientation: self.layout.orientation(of: app))
+            guard windows.window(at: scene.scenePosition(position)) == nil else { break }
+            passed.append((owner, "none of its windows takes touches there"))
+        }
+        for app in running where !layout.shows(app) && self.layout.homes.display(of: app) == display {
+            passed.append((.app(app), "it is in the background"))
+        }
+        return passed
+    }
+
     var focus: Target? {
         if isDark { return nil }
         if isInterrupted { return Target(recipient: .overlay) }

@@ -341,8 +341,8 @@ public struct PlayReport: Hashable, Sendable {
     public var sentTouches = PhaseCounts()
     /// The touches as the recipients counted them.
     public var arrivedTouches = PhaseCounts()
-    /// Moves of frames that were merged into a later frame of the same fingers. They are not counted above; an app has
-    /// them as coalesced touches.
+    /// Moves that were merged into a later move of the same finger. They are not counted above; an app has them as
+    /// coalesced touches. With the arrived moves they are the sent ones, unless touches were taken or lost.
     public var coalesced: UInt64
     /// Moves, lifts and cancellations of touches that a touch monitor or a system gesture had taken before.
     public var takenByMonitor: UInt64 = 0

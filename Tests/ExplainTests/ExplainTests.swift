@@ -25,6 +25,7 @@ struct ExplainTests {
         #expect(
             tapped.lines == [
                 "finger 1 at 100.0,100.0, down for 80.000 ms: app1, UIButton \"plus\" in UIWindow \"W\"",
+                "  told: UIButton \"plus\"  touchesBegan, touchesEnded",
                 "  touchUpInside of UIButton \"plus\" → add",
                 "  so: touchUpInside of UIButton \"plus\" called add",
             ])

@@ -145,6 +145,7 @@ struct RecognizerRowTests {
         #expect(
             finger.lines.dropFirst() == [
                 "  press on UIView \"Y\"  acted: began, cancelled",
+                "  told: UIView \"Y\"  touchesBegan, touchesCancelled",
                 "  press on UIView \"Y\" → pressed, 2 times",
                 "  cancelled: \(taker)",
                 "  so: press on UIView \"Y\" was recognized, then cancelled: pressed",

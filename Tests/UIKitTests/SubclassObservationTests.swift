@@ -40,7 +40,7 @@ private final class Witness: UIKitObserver {
         case .entered(let view, _): note("hitTest", view)
         case .left(let view, _, let found): note("hitTest left for \(found?.accessibilityIdentifier ?? "nil")", view)
         case .pointInsideLeft(let view, let isInside): note("point inside \(isInside)", view)
-        case .passBegan, .pointInsideEntered, .passedOver, .found, .foundNothing, .pointer: break
+        case .passBegan, .pointInsideEntered, .sawThrough, .passedOver, .found, .foundNothing, .pointer: break
         }
     }
 

@@ -30,6 +30,8 @@ public struct Scenario: Sendable {
     public var script = Script()
     /// A recording that the fingers of `simulated` mode follow instead of the script's.
     public var recording: PlayedRecording?
+    /// The sample app that is shown instead of the scene.
+    var sample: String?
     /// The expected lines; none in a draft without `expect:`.
     public var expectation = Expectation()
 

@@ -125,6 +125,7 @@ extension Scenario {
 
     /// The number of apps. A scenario without windows has none, and the home screen is in front.
     public var appCount: Int {
+        guard sample == nil else { return 1 }
         guard !scene.windows.isEmpty else { return 0 }
         let named = script.lines.lines.flatMap { line -> [UInt32] in
             switch line.act {

@@ -42,6 +42,15 @@ struct SimulatedPlay {
     }
 
     mutating func run() throws -> Playback {
+        let observed = try observe()
+        var playback = Playback(
+            trace: observed.facts.map { $0.line() }, zero: observed.zero, begin: observed.begin)
+        playback.facts = observed.facts
+        return playback
+    }
+
+    /// Plays the scenario to its end.
+    mutating func observe() throws -> ObservedRun {
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
         world.install(server, as: .systemServer)
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
@@ -82,11 +91,9 @@ struct SimulatedPlay {
             }
         }
         let hasInputs = scenario.script.firstInput != nil || scenario.recording != nil
-        var playback = Playback(
-            trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
+        return ObservedRun(
+            facts: world.resolvedFacts, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)
-        playback.facts = world.resolvedFacts
-        return playback
     }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {

@@ -13,6 +13,7 @@
 public import Basics
 import Foundation
 import Hosting
+public import Settings
 public import Trace
 
 /// A recording that a simulated play follows.
@@ -36,6 +37,8 @@ public struct ObservedRun: Sendable {
     public var zero: Instant
     /// The beginning of the events. Earlier facts belong to the setup.
     public var begin: Instant
+    /// The settings of the group; nil if its journals do not have them.
+    public var settings: Settings?
     /// The missing parts of the run, a line for each; empty for a complete run.
     public var gaps: [String] = []
 
@@ -50,8 +53,8 @@ public struct ObservedRun: Sendable {
     ///
     /// - Throws: `PlaybackFailure`, or the error of a setting.
     public init(of scenario: Scenario) throws {
-        let playback = try scenario.play(in: .simulated)
-        self.init(facts: playback.facts, zero: playback.zero, begin: playback.begin)
+        var play = try SimulatedPlay(scenario)
+        self = try play.observe()
     }
 
     /// Replays the journals of a group.
@@ -82,7 +85,7 @@ public struct ObservedRun: Sendable {
             }
         }
         self.init(facts: facts, zero: zero ?? .boot, begin: .boot)
-        gaps = group.complaints
+        (settings, gaps) = (group.settings, group.complaints)
         if let difference = group.difference { gaps.append("the replay differs from the run: \(difference)") }
     }
 }

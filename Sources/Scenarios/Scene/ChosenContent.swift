@@ -56,8 +56,15 @@ public func chosenContent(_ settings: Settings) throws -> AppContent {
         throw ChoiceError.noSuchApp(sample, nearest: nearestName(to: sample, among: SampleApp.names))
     }
     try checkSingleChoice(settings)
-    return { application in
-        application.keptDelegate = app.makeDelegate()
-        application.makeSceneDelegate = app.makeSceneDelegate.map { make in { make() } }
+    return app.content
+}
+
+extension SampleApp {
+    /// The content of an app that runs this sample.
+    var content: AppContent {
+        { application in
+            application.keptDelegate = makeDelegate()
+            application.makeSceneDelegate = makeSceneDelegate.map { make in { make() } }
+        }
     }
 }

@@ -9,6 +9,7 @@
 
 import Basics
 import Foundation
+import SampleApps
 import Trace
 public import UIKit
 import Wire
@@ -20,6 +21,7 @@ extension Scenario {
     /// Returns content that shows this scenario's scene, prints its probes and does the acts that are the program's
     /// own.
     func makeContent() -> AppContent {
+        if let app = sample.flatMap(SampleApp.named) { return app.content }
         let delay = config.first { $0.key == "shortDoubleTap.delay" }.flatMap { Double($0.value) }
         return scene.makeContent(probes: probes, script: script, shortTapDelay: delay)
     }

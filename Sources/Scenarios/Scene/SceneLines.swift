@@ -58,7 +58,7 @@ extension ShownScene: UIKitObserver {
         case .left(let view, _, let found): probe(of: view)?.hitTestReturned(view, found: found)
         case .pointInsideEntered(let view): probe(of: view)?.pointInsideEntered()
         case .pointInsideLeft(let view, let isInside): probe(of: view)?.pointInsideReturned(isInside)
-        case .passedOver, .found, .foundNothing, .pointer: break
+        case .sawThrough, .passedOver, .found, .foundNothing, .pointer: break
         }
     }
 
@@ -68,7 +68,7 @@ extension ShownScene: UIKitObserver {
         case .left(let recognizer, let call): lines(of: recognizer)?.returned(call, recognizer)
         case .asked(let question, let object, let answer):
             probe(of: object)?.printAnswer(answer, to: question, of: object)
-        case .received, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
+        case .received, .declined, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
             .withheld, .resets, .moved, .requiresItself, .requiresInRing, .contentTouch:
             break
         }

@@ -139,7 +139,8 @@ struct InteractionReceipts {
 }
 
 extension Interaction {
-    fileprivate var json: [String: Any] {
+    /// The receipt as JSON.
+    var json: [String: Any] {
         var object: [String: Any] = [
             "beganNanoseconds": Int(began.nanoseconds), "cause": cause.code, "because": "\(cause)",
             "acted": cause.isAction,

@@ -22,7 +22,11 @@ struct ReplayResult {
         ])
         lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
         if let takings = report.takings { lines.append(takings) }
-        if report.coalesced > 0 { lines.append("\(report.coalesced) moves were coalesced into later ones") }
+        if report.coalesced > 0 {
+            lines.append(
+                "\(report.coalesced) moves were merged into later moves of the same finger, which arrived with them as "
+                    + "coalesced touches: moved + merged = sent")
+        }
         return lines
     }
 

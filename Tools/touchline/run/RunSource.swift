@@ -20,8 +20,9 @@ import Settings
 struct RunSource: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A run directory, a scenario's file or id, a recording, or a finger script.", valueName: "run"))
-    var run: String
+            "A run directory, a scenario's file or id, a recording, or a finger script (default: the group that runs).",
+            valueName: "run"))
+    var argument: String?
 
     @Option(
         help: ArgumentHelp(
@@ -29,6 +30,7 @@ struct RunSource: ParsableArguments {
             valueName: "file"))
     var scene: String?
 
+    @OptionGroup var directory: RunDirectory
     @OptionGroup var replayed: ReplayProgramsOption
 
     static let defaultScene = "Config/Scenes/Demo.yaml"
@@ -39,10 +41,14 @@ struct RunSource: ParsableArguments {
         case scenario(Scenario)
     }
 
+    /// The argument, or the folder of the group that runs.
+    var name: String { argument ?? (try? directory.path) ?? "" }
+
     /// Finds what the argument names.
     ///
     /// - Throws: `Failure` with exit code 2.
     func found() throws -> Found {
+        guard let run = argument else { return .journals(folder: try directory.path) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: run, isDirectory: &isFolder), isFolder.boolValue {
             if scene != nil { throw Failure.badInput("--scene: expected with a recording, found the folder \(run)") }
@@ -56,11 +62,11 @@ struct RunSource: ParsableArguments {
             }
         }
         // The error of a word that is neither a file nor an id.
-        guard FileManager.default.fileExists(atPath: run) else { try missing() }
-        return .scenario(try playedRecording())
+        guard FileManager.default.fileExists(atPath: run) else { try missing(run) }
+        return .scenario(try playedRecording(run))
     }
 
-    private func missing() throws -> Never {
+    private func missing(_ run: String) throws -> Never {
         _ = try ScenarioFiles.path(run)
         throw Failure.badInput("\(run): no such file")
     }
@@ -68,8 +74,11 @@ struct RunSource: ParsableArguments {
     /// Returns the run, played or replayed to its end.
     ///
     /// - Throws: `Failure` with exit code 2.
-    func observed() throws -> ObservedRun {
-        switch try found() {
+    func observed() throws -> ObservedRun { try observed(try found()) }
+
+    /// Returns the run that was found, played or replayed to its end.
+    func observed(_ found: Found) throws -> ObservedRun {
+        switch found {
         case .journals(let folder):
             var meter = ReplayMeter()
             defer { meter.clear() }
@@ -77,12 +86,12 @@ struct RunSource: ParsableArguments {
                 return try ObservedRun(journals: folder, programs: replayed.programs) { meter.show($0, at: $1) }
             } catch { throw Failure.badInput("\(error)") }
         case .scenario(let scenario):
-            do { return try ObservedRun(of: scenario) } catch { throw Failure.badInput("\(run): \(error)") }
+            do { return try ObservedRun(of: scenario) } catch { throw Failure.badInput("\(name): \(error)") }
         }
     }
 
     /// Returns the scene with the fingers of the recording.
-    private func playedRecording() throws -> Scenario {
+    private func playedRecording(_ run: String) throws -> Scenario {
         let playable = try Playable(contentsOf: run)
         var scenario: Scenario
         do throws(ScenarioError) {

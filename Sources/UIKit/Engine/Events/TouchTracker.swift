@@ -279,8 +279,11 @@ package final class TouchTracker {
     // MARK: Facts of the hit test
 
     private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
-        if let passed = viewPassedOver(at: CGPoint(contact.position)), passed !== hit?.view {
-            application.emit(.hitTest(.passedOver(passed, contact.touch)))
+        let point = CGPoint(contact.position)
+        let seen = viewSeenThrough(at: point)
+        if let seen, seen !== hit?.view { application.emit(.hitTest(.sawThrough(seen, contact.touch))) }
+        for (view, why) in HitTestReview(of: application.windows, at: point, hit: hit?.view).found where view !== seen {
+            application.emit(.hitTest(.passedOver(view, contact.touch, why)))
         }
         if let hit {
             application.emit(.hitTest(.found(hit.view, in: hit.window, contact.touch, asked: event.hitTestedViewCount)))
@@ -292,7 +295,7 @@ package final class TouchTracker {
     /// The view that a person sees at the point although no touch begins on it, because it or a view around it is not
     /// interactive. Computed from frames alone: calls of an app's `hitTest` and `point(inside:)` must not depend on
     /// observation.
-    private func viewPassedOver(at point: CGPoint) -> UIView? {
+    private func viewSeenThrough(at point: CGPoint) -> UIView? {
         for window in application.windows.reversed() {
             guard let (_, passed) = window.frontmostVisibleView(at: window.pointFromSuperview(point)) else { continue }
             return passed

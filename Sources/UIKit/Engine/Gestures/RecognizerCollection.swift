@@ -20,10 +20,12 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
         // Read before the questions, because a delegate may take the view out of the tree.
         let parent = current.parent
         // A copy: delegates may add and remove recognizers, and added ones do not receive this touch. (B4.5)
-        for recognizer in current.recognizers
-        where recognizer.attachedView === current && recognizer.accepts(touch, event: event)
-            && recognizer.attachedView === current && recognizer.isEnabled
-        {
+        for recognizer in current.recognizers where recognizer.attachedView === current {
+            if let refusal = recognizer.refusal(of: touch, event: event) {
+                if isWatched { environment.noteRefusal(of: touch, by: recognizer, refusal) }
+                continue
+            }
+            guard recognizer.attachedView === current, recognizer.isEnabled else { continue }
             touch.recognizers.append(recognizer)
             recognizer.accept(touch)
             environment.activate(recognizer, by: event.type)
@@ -34,6 +36,18 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
     if touch.isGateClosed { touch.window?.addGates(to: touch, by: event) }
 }
 
+/// Why a recognizer on the hit view or around it does not receive a touch.
+package enum TouchRefusal: String {
+    case disabled = "it is disabled"
+    case finished = "it has already decided, and waits for its reset"
+    case otherEvent = "it handles an event of another type"
+    case touchType = "allowedTouchTypes does not contain the type"
+    case mixedTypes = "requiresExclusiveTouchType is true, and it has touches of another type"
+    case ownAnswer = "its shouldReceive(_ event:) returned false"
+    case delegateEvent = "its delegate returned false for shouldReceive event"
+    case delegateTouch = "its delegate returned false for shouldReceive touch"
+}
+
 extension UIGestureRecognizer {
     /// Whether the recognizer accepts touches of this type. Only an app's subclass can override the list of types.
     private final func allows(_ type: UITouch.TouchType) -> Bool {
@@ -41,19 +55,21 @@ extension UIGestureRecognizer {
             ? acceptedInput.accepts(type) : allowedTouchTypes.contains { $0.intValue == type.rawValue }
     }
 
-    fileprivate final func accepts(_ touch: UITouch, event: UIEvent) -> Bool {
-        guard isEnabled, state.rawValue <= State.changed.rawValue else { return false }
-        if let work = attempt.event, work != event.type { return false }
-        guard allows(touch.type) else { return false }
-        if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return false }
+    /// - Returns: Nil if it receives the touch.
+    fileprivate final func refusal(of touch: UITouch, event: UIEvent) -> TouchRefusal? {
+        guard isEnabled else { return .disabled }
+        guard state.rawValue <= State.changed.rawValue else { return .finished }
+        if let work = attempt.event, work != event.type { return .otherEvent }
+        guard allows(touch.type) else { return .touchType }
+        if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return .mixedTypes }
         // Asked once while the recognizer is active. An inactive recognizer is asked for each touch. (B4.1)
         let receives = attempt.isActive ? attempt.receivesEvent ?? wants(event) : wants(event)
         attempt.receivesEvent = receives
-        guard receives else { return false }
-        guard let delegate else { return true }
-        return isWanted(event, by: delegate)
-            && emitQuestion(
-                .shouldReceive(self, touch), of: delegate,
-                answer: delegate.gestureRecognizer(self, shouldReceive: touch))
+        guard receives else { return .ownAnswer }
+        guard let delegate else { return nil }
+        guard isWanted(event, by: delegate) else { return .delegateEvent }
+        let answer = emitQuestion(
+            .shouldReceive(self, touch), of: delegate, answer: delegate.gestureRecognizer(self, shouldReceive: touch))
+        return answer ? nil : .delegateTouch
     }
 }

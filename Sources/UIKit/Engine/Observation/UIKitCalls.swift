@@ -148,6 +148,11 @@ extension GestureEnvironment {
     }
 
     @inline(never)
+    func noteRefusal(of touch: UITouch, by recognizer: UIGestureRecognizer, _ why: TouchRefusal) {
+        application.emit(.gesture(.declined(recognizer, touch, why)))
+    }
+
+    @inline(never)
     func noteAction(of recognizer: UIGestureRecognizer, in state: UIGestureRecognizer.State) {
         application.emit(.gesture(.acts(recognizer, state)))
     }
@@ -170,7 +175,7 @@ extension UIApplication {
 extension UIControl {
     final func track(_ call: UIKitEvent.Tracking, _ body: () -> Void) {
         let application = cachedWindow?.application ?? UIApplication.current
-        application?.emitToObserver(.action(.trackingEntered(self, call)))
+        application?.emit(.action(.trackingEntered(self, call)))
         body()
         application?.emitToObserver(.action(.trackingLeft(self, call)))
     }

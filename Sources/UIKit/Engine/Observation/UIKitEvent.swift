@@ -82,8 +82,10 @@ package enum UIKitEvent {
         case left(UIView, UIEvent, found: UIView?)
         case pointInsideEntered(UIView)
         case pointInsideLeft(UIView, Bool)
-        /// A person sees this view under the touch, and no touch begins on it.
-        case passedOver(UIView, TouchID)
+        /// A person sees this view under the touch, and no touch begins on it, because it is not interactive.
+        case sawThrough(UIView, TouchID)
+        /// The view lies at the point in front of the hit view.
+        case passedOver(UIView, TouchID, PassReason)
         case found(UIView, in: UIWindow, TouchID, asked: Int)
         case foundNothing(TouchID, asked: Int)
         /// The hit test of a pointer's event.
@@ -93,6 +95,8 @@ package enum UIKitEvent {
     /// The calls, questions and decisions of recognizers and their environment.
     package enum Gesture {
         case received(UIGestureRecognizer, UITouch)
+        /// The recognizer is on the hit view or around it, and does not receive the touch.
+        case declined(UIGestureRecognizer, UITouch, TouchRefusal)
         case entered(UIGestureRecognizer, Call)
         case left(UIGestureRecognizer, Call)
         case ignored(UIGestureRecognizer, UITouch)

@@ -19,6 +19,10 @@ extension GestureEnvironment {
         switch event {
         case .received(let recognizer, let touch):
             note("touch {a} received by {b:n}", Int64(touch.id.rawValue), name(recognizer), 0, identity(of: recognizer))
+        case .declined(let recognizer, let touch, let why):
+            note(
+                "touch {a} not received by {b:n}: {c:n}", Int64(touch.id.rawValue), name(recognizer),
+                application.trace.intern(why.rawValue), identity(of: recognizer))
         case .judged(let recognizer, let verdict): note(verdict, of: recognizer)
         case .assignedItself(let recognizer):
             note(recognizer, "{a:n} on {b:n} set its own state: {c:n}", "\(recognizer.stage)")

@@ -98,10 +98,14 @@ extension UIApplication {
 
     private func noteFacts(of event: UIKitEvent.HitTest) {
         switch event {
-        case .passedOver(let view, let touch):
+        case .sawThrough(let view, let touch):
             note(
                 .hitTest, "touch {a} passed {b:n}: isUserInteractionEnabled is false", Int64(touch.rawValue),
                 view.traceNameID(in: self))
+        case .passedOver(let view, let touch, let why):
+            note(
+                .hitTest, "touch {a} passed {b:n}: {c:n}", Int64(touch.rawValue), view.traceNameID(in: self),
+                trace.intern(why.text(in: self)))
         case .found(let view, let window, let touch, let asked):
             note(
                 .hitTest, "touch {a} → {b:n} in {d:n}, after testing {c} views", Int64(touch.rawValue),
@@ -124,6 +128,7 @@ extension UIApplication {
         switch event {
         case .touchesEntered(let responder, let call):
             if !call.isForwarded { note(call.touches, in: call.phase, to: responder) }
+            if !call.isForwarded, call.phase == .began { noteChain(of: responder) }
         case .entered(let responder, let call):
             guard !call.isForwarded, let method = call.method.tracedName else { return }
             note(.responder, "{a:n} {b:n}", name(of: responder), trace.intern(method))
@@ -144,6 +149,21 @@ extension UIApplication {
         case .cancelled: note(.responder, "{a:n} touchesCancelled", name, b, c, d)
         case .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
+    }
+
+    private func noteChain(of responder: UIResponder) {
+        var names: [String] = []
+        var next = responder.next
+        // An app's `next` may lead in a circle.
+        while let current = next, names.count < 64 {
+            let name = name(of: current)
+            names.append(trace.names[name])
+            next = current.next
+        }
+        guard !names.isEmpty else { return }
+        note(
+            .responder, "next responders of {a:n}: {b:n}", name(of: responder),
+            trace.intern(names.joined(separator: " → ")))
     }
 
     private func name(of responder: UIResponder) -> Int64 {
@@ -192,7 +212,13 @@ extension UIApplication {
             note(
                 .action, "{a:n} selects row {b} of section {c}", table.traceNameID(in: self), Int64(path.row),
                 Int64(path.section))
-        case .trackingEntered, .trackingLeft, .controlSends: break
+        case .trackingEntered(let control, .beginTracking):
+            note(.action, "{a:n} begins tracking", control.traceNameID(in: self))
+        case .trackingEntered(let control, .endTracking):
+            note(.action, "{a:n} ends tracking", control.traceNameID(in: self))
+        case .trackingEntered(let control, .cancelTracking):
+            note(.action, "{a:n} cancels tracking", control.traceNameID(in: self))
+        case .trackingEntered(_, .continueTracking), .trackingLeft, .controlSends: break
         }
     }
 }

@@ -1,0 +1,114 @@
+// WhyNot.swift: why one recognizer or view had no effect in an interaction.
+//
+// Input     `touchline explain --why-not`
+// Output    one sentence for an interaction
+//
+// Sources   invented
+
+public import Basics
+
+/// A view or a recognizer that a person names: `card`, `card.tap`.
+public struct AskedPart: Hashable, Sendable, CustomStringConvertible {
+    public let view: String
+    public let recognizer: String?
+
+    /// - Parameter text: `V` or `V.g`.
+    public init(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+        (view, recognizer) = (parts.first ?? text, parts.count > 1 ? parts[1] : nil)
+    }
+
+    public var description: String { recognizer.map { "\(view).\($0)" } ?? view }
+
+    /// Whether a fact's name means the view: `UIView "card"`, or the class of a view without identifier.
+    public func isView(_ name: String) -> Bool { name.hasSuffix("\"\(view)\"") || name == view }
+
+    /// Whether a fact's name means the recognizer: `tap on UIView "card"`.
+    public func isRecognizer(_ name: String) -> Bool {
+        guard let recognizer, name.hasPrefix("\(recognizer) on ") else { return false }
+        let rest = name.dropFirst(recognizer.count + " on ".count)
+        // A number at the end distinguishes recognizers of one name.
+        let plain = rest.hasSuffix(")") ? rest.prefix { $0 != "(" }.dropLast() : rest
+        return isView(String(plain))
+    }
+}
+
+/// Why a subject had no effect, or that it had one.
+public enum WhyNot: Hashable, Sendable {
+    /// The recognizer called its targets, or an action of the view ran.
+    case acted
+    /// The recognizer's verdict.
+    case verdict(String, Interaction.Verdict)
+    /// It does not receive the touch.
+    case declined(String, String)
+    /// The view is not the hit view and not around it.
+    case notHit(hit: String?)
+    /// The view received it, and it has no effect there.
+    case cause(RootCause)
+    /// The view is on the way of the touch, and the recognizer is not one of its.
+    case noSuchRecognizer(view: String)
+}
+
+extension Interaction {
+    /// Returns why a view or a recognizer had no effect in this interaction.
+    public func whyNot(_ subject: AskedPart) -> WhyNot {
+        if subject.recognizer != nil {
+            if let row = recognizers.last(where: { subject.isRecognizer($0.name) }) {
+                return row.acted.isEmpty ? .verdict(row.name, row.verdict) : .acted
+            }
+            if let refusal = refusals.last(where: { subject.isRecognizer($0.name) }) {
+                return .declined(refusal.name, refusal.reason)
+            }
+        } else if actions.contains(where: { acts(subject, $0) }) {
+            return .acted
+        }
+        let isOnWay = hit.view.map(subject.isView) == true || chain.contains(where: subject.isView)
+        if isOnWay { return subject.recognizer == nil ? .cause(cause) : .noSuchRecognizer(view: subject.view) }
+        if let passed = refusals.last(where: { subject.isView($0.name) }) {
+            return .declined(passed.name, passed.reason)
+        }
+        return reachedApp && obstacles.isEmpty ? .notHit(hit: hit.view) : .cause(cause)
+    }
+
+    private func acts(_ subject: AskedPart, _ action: Action) -> Bool {
+        // `touchUpInside of UIButton "plus"`, `tap on UIView "card"`
+        for word in [" of ", " on "] {
+            guard let range = firstRange(of: word, in: action.trigger) else { continue }
+            if subject.isView(String(action.trigger[range.upperBound...])) { return true }
+        }
+        return false
+    }
+}
+
+extension WhyNot {
+    /// Returns one sentence about the subject.
+    ///
+    /// - Parameter zero: The moment from which moments count.
+    public func text(of subject: AskedPart, in language: Language, since zero: Instant) -> String {
+        switch self {
+        case .acted: Words("{0} did act", "{0} は作動した", "{0} 已经起作用").filled([subject.description], language)
+        case .verdict(let name, let verdict): verdict.phrase(of: name).text(in: language, since: zero)
+        case .declined(let name, let why):
+            Phrase(.declines, .name(name), .reason(why)).text(in: language, since: zero)
+        case .notHit(let hit?):
+            Words(
+                "{0} is hit, and {1} is neither this view nor around it", "{0} に当たり、{1} はそれでもその外側でもない",
+                "命中的是 {0},而 {1} 既不是它也不在它外层"
+            ).filled([hit, subject.view], language)
+        case .notHit(nil):
+            Words("no view is hit", "どのビューにも当たらない", "没有命中任何视图").filled([], language)
+        case .cause(let cause): cause.phrase.text(in: language, since: zero)
+        case .noSuchRecognizer(let view):
+            Words(
+                "{0} is on the way of the touch, and has no recognizer of this name: {1}",
+                "{0} はタッチの経路にあるが、その名の認識器がない: {1}", "{0} 在触摸的路径上,但没有这个名字的识别器:{1}"
+            ).filled([view, subject.description], language)
+        }
+    }
+}
+
+extension Words {
+    fileprivate func filled(_ values: [String], _ language: Language) -> String {
+        Self.fill(self[language], with: values)
+    }
+}
