@@ -231,7 +231,7 @@ let package = Package(
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
-        tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
+        tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "AppCore", "TouchlineTesting", "Testbed"),
         tests(
             "SampleAppsTests", "Wire", "Settings", "UIKit", "SampleApps", "Scenarios", "TouchlineTesting", "Testbed"),
         tests("PortingTests", "Basics", "Porting", "Testbed"),
@@ -263,7 +263,7 @@ let package = Package(
             "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
             "UIKit",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
-            "Testbed"),
+            "TouchlineTesting", "Testbed"),
         tests(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals",
             "Recordings", "CZeroMQ",

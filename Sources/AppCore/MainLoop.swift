@@ -75,7 +75,9 @@ package final class MainLoop: MainLoopScheduling {
 
     package var now: Instant { application.now }
     var depth: Int { loop.depth }
-    var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
+    /// The touches of all events so far.
+    package var touchTotals: TouchCounts { finished.totals }
+    package var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
     /// Whether nothing waits and nothing but repeating timers will happen.
     var isQuiet: Bool {
         // A frame that only display links wait for is like a repeating timer.

@@ -32,6 +32,7 @@ final class TestInputKit: ProcessCore {
     private static let greatestPressure: Int32 = 1 << 20
     private var held = HeldInputs<DigitizerSpace>()
     private var waiting: [FingerScript.Line] = []
+    private var waitingInputs: [DeviceInput<DigitizerSpace>] = []
 
     init(screen: ScreenGeometry) {
         panel = ScriptPanel(screen: screen)
@@ -47,6 +48,9 @@ final class TestInputKit: ProcessCore {
 
     /// Adds an act. It is sent with the next `actsTimer`.
     func append(_ line: FingerScript.Line) { waiting.append(line) }
+
+    /// Adds an input of another device. It is sent with the next `actsTimer`.
+    func append(_ input: DeviceInput<DigitizerSpace>) { waitingInputs.append(input) }
 
     /// Sets the force of a finger from its next act to its lift.
     ///
@@ -73,13 +77,17 @@ final class TestInputKit: ProcessCore {
             if !fingers.canAppend(line.act) { closeScan(at: now, into: &outbox) }
             fingers.append(line, on: panel)
             guard case .device(let act) = line.act else { continue }
-            for input in act.inputs(on: panel) {
-                guard let input = held.apply(input) else { continue }
-                _ = sender.send(DeviceEvent(timeStamp: now, input: input), at: now, into: &outbox)
-            }
+            for input in act.inputs(on: panel) { send(input, at: now, into: &outbox) }
         }
         waiting.removeAll(keepingCapacity: true)
         closeScan(at: now, into: &outbox)
+        for input in waitingInputs { send(input, at: now, into: &outbox) }
+        waitingInputs.removeAll(keepingCapacity: true)
+    }
+
+    private func send(_ input: DeviceInput<DigitizerSpace>, at now: Instant, into outbox: inout Outbox) {
+        guard let input = held.apply(input) else { return }
+        _ = sender.send(DeviceEvent(timeStamp: now, input: input), at: now, into: &outbox)
     }
 
     private func closeScan(at now: Instant, into outbox: inout Outbox) {

@@ -4,9 +4,9 @@
 //
 // Sources   invented; the thresholds of gestures are those of Synthesis
 
-import Basics
+package import Basics
 public import Foundation
-import HID
+package import HID
 import Hosting
 import Recordings
 import Simulator
@@ -202,6 +202,17 @@ extension TestPhone {
     /// Shakes the phone.
     @discardableResult
     public func shake() throws(PhoneError) -> PlayedGesture { try perform { [Gesture.shake] } }
+
+    /// Sends one input of a device that is not the panel now: a key, a shake, a command or a pointer.
+    ///
+    /// - Parameter input: Positions are points of the interface.
+    package func send(_ input: DeviceInput<SceneSpace>) {
+        let onPanel = input.converted { position in
+            geometry.panelPosition(screenPoint(CGPoint(x: position.x.double, y: position.y.double)))
+        }
+        self.input.append(onPanel)
+        send(.timerFired(TestInputKit.actsTimer), to: .inputKit)
+    }
 
     // MARK: Single fingers
 

@@ -9,8 +9,8 @@
 //
 // Sources   invented, after Flutter's WidgetTester, Hammer and XCUITest
 
-import AppCore
-import Basics
+package import AppCore
+package import Basics
 import Explain
 public import Foundation
 import HID
@@ -19,7 +19,7 @@ import Links
 import Settings
 import Simulator
 import SystemServerCore
-import Trace
+package import Trace
 public import UIKit
 import Wire
 
@@ -143,6 +143,14 @@ public final class TestPhone {
         world.install(core, as: Self.app, order: order)
     }
 
+    /// The app's main loop.
+    ///
+    /// - Precondition: The app runs.
+    package var mainLoop: MainLoop {
+        guard let loop = application.mainLoop as? MainLoop else { preconditionFailure("\(PhoneError.notRunning)") }
+        return loop
+    }
+
     /// The core of the app in its present state; nil while it does not run.
     ///
     /// - Precondition: The app's own code does not run.
@@ -152,7 +160,7 @@ public final class TestPhone {
     }
 
     /// Whether the app's process runs.
-    public var isRunning: Bool { isTurning || core != nil }
+    public var isRunning: Bool { isTurning || world.core(of: Self.app) != nil }
 
     /// The app's application object.
     ///
@@ -212,6 +220,8 @@ public final class TestPhone {
     // MARK: The world
 
     static let zero = Instant(seconds: 1)
+    /// The moment of the app's clock at which the phone was made.
+    package static var clockStart: Instant { zero }
 
     /// The moment of the clock, also for code of the app.
     var now: Instant { isTurning ? current?.now ?? .boot : world.now }
@@ -219,8 +229,8 @@ public final class TestPhone {
     /// The moment at which something happens next; nil if nothing will.
     var nextMoment: Instant? { world.nextMoment }
 
-    /// The facts of all processes.
-    var facts: [ResolvedFact] {
+    /// The facts of all processes since the group was made.
+    package var facts: [ResolvedFact] {
         mayTurn()
         return world.resolvedFacts
     }

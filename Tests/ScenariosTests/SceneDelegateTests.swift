@@ -6,6 +6,7 @@ import HID
 @testable import Scenarios
 import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// An app's view that is its recognizer's delegate, as nested scroll views are.
@@ -15,38 +16,36 @@ private final class RefusingView: UIView, UIGestureRecognizerDelegate {
 
 @Suite("Views as recognizers' delegates beside a scene")
 struct SceneDelegateTests {
-    private let application = UIApplication()
+    private let phone = TestPhone { UIView() }
 
-    private func tap(_ view: UIView, delegate: any UIGestureRecognizerDelegate) -> Int {
-        UIApplication.run(as: application) {
+    private func tap(_ view: UIView, delegate: any UIGestureRecognizerDelegate) throws -> Int {
+        var count = 0
+        phone.run {
             let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
             window.makeKeyAndVisible()
             window.addSubview(view)
             let tap = UITapGestureRecognizer()
             tap.delegate = delegate
-            var count = 0
             tap.addAction(UIAction(title: "tap") { _ in count += 1 })
             view.addGestureRecognizer(tap)
-            var fingers = Fingers()
-            _ = application.deliver(fingers.frame([.down(1, 10, 10)], at: Instant(seconds: 0)))
-            _ = application.deliver(fingers.frame([.up(1)], at: Instant(seconds: 0.08)))
-            return count
         }
+        try phone.tap(.point(10, 10))
+        return count
     }
 
     @Test("linking Scenarios makes no view a gesture delegate")
     func noConformance() {
-        let view: AnyObject = UIApplication.run(as: application) { UIView(frame: .zero) }
+        let view: AnyObject = phone.run { UIView(frame: .zero) }
         #expect(!(view is any UIGestureRecognizerDelegate))
     }
 
     @Test("an app's own view subclass answers as a delegate itself")
-    func ownSubclass() {
+    func ownSubclass() throws {
         let frame = CGRect(x: 0, y: 0, width: 100, height: 100)
-        let (refusing, plain) = UIApplication.run(as: application) {
+        let (refusing, plain) = phone.run {
             (RefusingView(frame: frame), UIView(frame: frame))
         }
-        #expect(tap(refusing, delegate: refusing) == 0)
-        #expect(tap(plain, delegate: plain.asDelegate) == 1)
+        #expect(try tap(refusing, delegate: refusing) == 0)
+        #expect(try tap(plain, delegate: plain.asDelegate) == 1)
     }
 }

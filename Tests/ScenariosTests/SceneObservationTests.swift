@@ -6,6 +6,7 @@ import HID
 @testable import Scenarios
 import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -52,13 +53,11 @@ struct SceneObservationTests {
     func answers() throws {
         let keys = ", gestures: [{name: g, class: Tap, delegate: {is: %, shouldBegin: no}}]"
         for delegate in ["R", "D"] {
-            let application = show(try scene(keys.replacingOccurrences(of: "%", with: delegate)))
-            UIApplication.run(as: application) {
-                var fingers = Fingers()
-                _ = application.deliver(fingers.frame([.down(1, 10, 10)], at: Instant(seconds: 0)))
-                _ = application.deliver(fingers.frame([.up(1)], at: Instant(seconds: 0.08)))
-            }
-            let lines = application.trace.facts.map { $0.text(names: application.trace.names) }
+            let scenario = try scene(keys.replacingOccurrences(of: "%", with: delegate))
+            let phone = TestPhone(settings: [], content: scenario.makeContent())
+            try phone.tap(.point(10, 10))
+            #expect(phone.application.observer == nil)
+            let lines = phone.facts.filter { $0.process == "app1" }.map(\.text)
             #expect(lines.contains { $0.contains("failed: gestureRecognizerShouldBegin of") }, "\(lines)")
             #expect(!lines.contains { $0.hasPrefix("action") }, "\(lines)")
         }

@@ -1,13 +1,14 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 @Suite("Coalesced, predicted and estimated touches")
 struct CadenceTests {
-    private let stage = Stage()
+    /// Touches wait for the display's next frame. Frames are a 60th of a second apart, and one is at 0.
+    private let stage = Stage(settings: [("app.delivery", "frameAligned")])
     private let view: ProbeView
 
     init() {
@@ -15,17 +16,21 @@ struct CadenceTests {
         view.logsTouches = false
     }
 
-    private func contact(_ id: UInt32, _ phase: TouchContact.Phase, _ x: Double) -> TouchContact {
-        TouchContact(touch: TouchID(rawValue: id), phase: phase, at: Point(x, 100))
+    /// Puts finger 1 down just before a frame.
+    private func land() {
+        stage.frame(.down(1, 10, 100), at: 0.016)
+        stage.wait(until: 0.017)
     }
 
-    private func frame(_ seconds: Double, _ contacts: TouchContact...) -> TouchFrame {
-        TouchFrame(timeStamp: Instant(seconds: seconds), contacts: contacts)
+    /// Moves finger 1 at these times, up to the frame at 0.0333 s.
+    private func move(_ moves: (at: Double, x: Double)...) {
+        for move in moves { stage.frame(.move(1, move.x, 100), at: move.at) }
+        stage.wait(until: 0.034)
     }
 
-    private func deliver(_ frames: TouchFrame...) {
-        let last = frames[frames.count - 1]
-        stage.run(at: last.timeStamp.seconds) { _ = stage.app.deliver(last, merging: frames.dropLast()) }
+    private func lift() {
+        stage.frame(.up(1), at: 0.036)
+        stage.wait(until: 0.051)
     }
 
     /// Calls `heard` with each touch of the view, its coalesced touches and its predicted touches.
@@ -46,16 +51,16 @@ struct CadenceTests {
             lines.append(
                 merged.map { "\($0.previousLocation(in: nil).x)→\($0.location(in: nil).x)" }.joined(separator: " "))
         }
-        deliver(frame(1, contact(1, .began, 10)))
-        deliver(
-            frame(1.004, contact(1, .moved, 11)), frame(1.008, contact(1, .moved, 13)),
-            frame(1.012, contact(1, .moved, 16)))
-        deliver(frame(1.020, contact(1, .ended, 16)))
+        land()
+        move((0.020, 11), (0.024, 13), (0.028, 16))
+        lift()
         #expect(lines == ["10.0→10.0", "10.0→11.0 11.0→13.0 10.0→16.0", "16.0→16.0"])
     }
 
     @Test("with immediate delivery a touch is its only coalesced touch")
     func immediate() {
+        let stage = Stage()
+        stage.window.addSubview(view)
         var counts: [Int] = []
         listen { touch, merged, _ in
             #expect(merged.first === touch)
@@ -72,24 +77,27 @@ struct CadenceTests {
     @Test("a finger that moved and then rested is delivered as moved")
     func rested() {
         view.isMultipleTouchEnabled = true
-        deliver(frame(1, contact(1, .began, 10), contact(2, .began, 200)))
+        stage.frame(.down(1, 10, 100), .down(2, 200, 100), at: 0.016)
+        stage.wait(until: 0.017)
         var lines: [String] = []
         listen { touch, merged, _ in
-            lines.append("\(touch.id.rawValue) \(touch.location(in: nil).x) at \(touch.timestamp): \(merged.count)")
+            lines.append(
+                "\(touch.id.rawValue) \(touch.location(in: nil).x) at \(stage.seconds(of: touch.timestamp)): \(merged.count)"
+            )
         }
-        deliver(
-            frame(1.004, contact(1, .moved, 12), contact(2, .stationary, 200)),
-            frame(1.008, contact(1, .stationary, 12), contact(2, .moved, 205)))
-        #expect(lines == ["1 12.0 at 1.004: 1", "2 205.0 at 1.008: 1"])
+        stage.frame(.move(1, 12, 100), at: 0.020)
+        stage.frame(.move(2, 205, 100), at: 0.024)
+        stage.wait(until: 0.034)
+        #expect(lines == ["0 12.0 at 0.02: 1", "1 205.0 at 0.024: 1"])
     }
 
     @Test("a finger that strays between two deliveries is no tap")
     func strays() {
-        deliver(frame(1, contact(1, .began, 10)))
-        deliver(frame(1.004, contact(1, .moved, 90)), frame(1.008, contact(1, .moved, 11)))
+        land()
+        move((0.020, 90), (0.024, 11))
         var taps = -1
         listen { touch, _, _ in taps = touch.tapCount }
-        deliver(frame(1.02, contact(1, .ended, 11)))
+        lift()
         #expect(taps == 0)
     }
 
@@ -98,18 +106,20 @@ struct CadenceTests {
         var lines: [String] = []
         listen { touch, _, guesses in
             let words = guesses.map { guess in
-                "\(Int((guess.location(in: nil).x * 10).rounded())) @\(Int((guess.timestamp * 1000).rounded()))"
+                "\(Int((guess.location(in: nil).x * 10).rounded())) @\(Int((stage.seconds(of: guess.timestamp) * 1000).rounded()))"
             }
             lines.append("\(touch.phase): \(words.joined(separator: " "))")
         }
-        deliver(frame(1, contact(1, .began, 10)))
-        deliver(frame(1.004, contact(1, .moved, 12)), frame(1.008, contact(1, .moved, 14)))
-        deliver(frame(1.012, contact(1, .stationary, 14)))
-        deliver(frame(1.1, contact(1, .moved, 64)))
-        deliver(frame(1.2, contact(1, .ended, 64)))
+        land()
+        move((0.020, 12), (0.024, 14))
+        // The finger rests while another one lands, which the view does not receive.
+        stage.frame(.down(2, 200, 300), at: 0.040)
+        stage.frame(.move(1, 64, 100), at: 0.116)
+        stage.frame(.up(1), at: 0.216)
+        stage.wait(until: 0.3)
         #expect(
             lines == [
-                "began: ", "moved: 160 @1012 180 @1016 200 @1020 220 @1024",
+                "began: ", "moved: 160 @28 180 @32 200 @36 220 @40",
                 // The last samples are further apart than the time that predictions look back.
                 "moved: ", "ended: ",
             ])

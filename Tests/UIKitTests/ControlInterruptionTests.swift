@@ -1,5 +1,5 @@
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 

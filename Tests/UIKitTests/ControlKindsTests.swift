@@ -1,5 +1,6 @@
 import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// Logs the events that `control` sends, except `touchDragInside` and `touchDragOutside`.
@@ -218,12 +219,10 @@ struct SliderTests {
 @Suite("UIStepper")
 struct StepperTests {
     let stage = Stage()
-    let loop = VirtualLoop()
     let view = UIStepper(frame: CGRect(x: 100, y: 100, width: 0, height: 0))
 
     init() {
         stage.window.addSubview(view)
-        stage.app.mainLoop = loop
         listen(view, stage.log) { [view] in " \(Int(view.value))" }
     }
 
@@ -256,25 +255,25 @@ struct StepperTests {
         stage.tap(180, 115, at: 20)
         #expect(view.value == 0)
         stage.tap(110, 115, at: 25)
-        #expect(view.value == 100 && loop.count == 0)
+        #expect(view.value == 100 && stage.timerCount == 0)
     }
 
     @Test("a held stepper repeats after 0.5 s, faster and faster")
     func repeats() {
         stage.frame(.down(1, 180, 115))
-        loop.run(stage, until: 0.49)
+        stage.wait(until: 0.49)
         #expect(view.value == 1)
-        loop.run(stage, until: 0.5)
+        stage.wait(until: 0.5)
         #expect(view.value == 2)
-        loop.run(stage, until: 0.95)
+        stage.wait(until: 0.95)
         #expect(view.value == 6)
-        loop.run(stage, until: 1.31)
+        stage.wait(until: 1.31)
         #expect(view.value == 10)
-        loop.run(stage, until: 1.51)
+        stage.wait(until: 1.51)
         #expect(view.value == 13)
         stage.frame(.up(1), at: 1.52)
-        #expect(loop.count == 0)
-        loop.run(stage, until: 9)
+        #expect(stage.timerCount == 0)
+        stage.wait(until: 9)
         #expect(view.value == 13)
     }
 
@@ -282,12 +281,12 @@ struct StepperTests {
     func pauses() {
         stage.frame(.down(1, 180, 115))
         stage.frame(.move(1, 370, 115), at: 0.4)
-        loop.run(stage, until: 2)
+        stage.wait(until: 2)
         #expect(view.value == 1)
         stage.frame(.move(1, 180, 115), at: 2)
-        loop.run(stage, until: 2.45)
+        stage.wait(until: 2.45)
         #expect(view.value == 1)
-        loop.run(stage, until: 2.5)
+        stage.wait(until: 2.5)
         #expect(view.value == 2)
         stage.frame(.up(1), at: 2.55)
     }
@@ -296,14 +295,14 @@ struct StepperTests {
     func options() {
         view.autorepeat = false
         stage.frame(.down(1, 180, 115))
-        #expect(loop.count == 0)
+        #expect(stage.timerCount == 0)
         stage.frame(.up(1), at: 3)
         (view.autorepeat, view.isContinuous) = (true, false)
         _ = stage.log.drain()
         stage.frame(.down(1, 180, 115), at: 5)
-        loop.run(stage, until: 5.65)
+        stage.wait(until: 5.65)
         #expect(values.isEmpty && view.value == 4)
-        stage.frame(.up(1), at: 5.7)
+        stage.frame(.up(1), at: 5.69)
         #expect(values == ["valueChanged 4"])
         stage.frame(.down(1, 180, 115), at: 9)
         stage.frame(.cancel(1), at: 9)
@@ -318,17 +317,17 @@ struct StepperTests {
         }
         stage.frame(.down(1, 180, 115))
         stage.run { view.isEnabled = false }
-        #expect(loop.count == 0)
+        #expect(stage.timerCount == 0)
         stage.frame(.up(1))
         view.isEnabled = true
         stage.frame(.down(1, 180, 115), at: 5)
         stage.run { view.removeFromSuperview() }
-        #expect(loop.count == 0)
+        #expect(stage.timerCount == 0)
         stage.frame(.up(1), at: 5)
         let forgetful = Forgetful(frame: CGRect(x: 100, y: 100, width: 0, height: 0))
         stage.window.addSubview(forgetful)
         stage.tap(180, 115, at: 9)
-        #expect(loop.count == 0 && forgetful.value == 1)
+        #expect(stage.timerCount == 0 && forgetful.value == 1)
     }
 
     @Test("a stepper hidden, removed or disabled by its step stops tracking")
@@ -347,16 +346,16 @@ struct StepperTests {
             let start = Double(round) * 5
             stage.frame(.down(1, 180, 115), at: start)
             #expect(!view.isTracking && !view.isTouchInside && !view.isHighlighted)
-            #expect(loop.count == 0)
+            #expect(stage.timerCount == 0)
             view.removeAction(action, for: .valueChanged)
-            loop.run(stage, until: start + 2)
+            stage.wait(until: start + 2)
             stage.frame(.up(1), at: start + 3)
             #expect(values == ["valueChanged \(round + 1)"])
             (view.isHidden, view.isEnabled) = (false, true)
             stage.window.addSubview(view)
         }
         stage.frame(.down(1, 180, 115), at: 30)
-        #expect(view.isTracking && view.isHighlighted && loop.count == 1)
+        #expect(view.isTracking && view.isHighlighted && stage.timerCount == 1)
     }
 }
 

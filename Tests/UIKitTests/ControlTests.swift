@@ -1,9 +1,10 @@
 import Testing
+import TouchlineTesting
 import Testbed
 import UIKit
 
 /// A button that logs its tracking and the events that it sends, with overrides that an app can write on a phone.
-private final class ProbeButton: UIButton, UIKitObserver {
+final class ProbeButton: UIButton, UIKitObserver {
     var log = Log()
     var begins = true
     var continues = true
@@ -75,19 +76,6 @@ struct ControlTests {
                 "beginTracking", "touchDown", "endTracking", "touchUpInside", "primaryActionTriggered",
             ])
         #expect(during == [false, true, true] && !b.isHighlighted && !b.isTouchInside)
-    }
-
-    @Test("a lift across a control's edge sends the crossing event first", arguments: [true, false])
-    func crossingUp(_ out: Bool) {
-        stage.frame(.down(1, 150, 120))
-        if !out { stage.frame(.move(1, 400, 120)) }
-        _ = stage.log.drain()
-        stage.frame(.upAt(1, out ? 400 : 150, 120))
-        #expect(
-            stage.log.drain()
-                == (out
-                    ? ["touchDragExit", "endTracking", "touchUpOutside"]
-                    : ["touchDragEnter", "endTracking", "touchUpInside", "primaryActionTriggered"]))
     }
 
     @Test("S73: a second quick press sends touchDownRepeat")
@@ -176,6 +164,10 @@ struct ControlTests {
 
     @Test("a control's tracking margin is measured in its own coordinates")
     func transformed() {
+        let stage = Stage(size: CGSize(width: 414, height: 736))
+        b.log = stage.log
+        stage.app.observer = b
+        stage.window.addSubview(b)
         b.transform = CGAffineTransform(scaleX: 2, y: 2)
         stage.frame(.down(1, 150, 120))
         // The distance is 100 from the center to the edge and twice 70 beyond it.
@@ -189,7 +181,7 @@ struct ControlTests {
 
     @Test("a control's tracking margin is a setting")
     func margin() {
-        let stage = Stage(settings: { $0.controls.trackingMargin = 0 })
+        let stage = Stage(settings: [("control.trackingMargin", "0")])
         b.log = stage.log
         stage.app.observer = b
         stage.window.addSubview(b)

@@ -1,5 +1,5 @@
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 @Suite("Default actions (S77)")
@@ -91,8 +91,6 @@ struct DefaultActionTests {
         )
         double.numberOfTapsRequired = 2
         two.numberOfTouchesRequired = 2
-        let loop = VirtualLoop()
-        stage.app.mainLoop = loop
         listen(double, on: parent)
         stage.tap(110, 100)
         stage.tap(110, 100, at: 0.2)
@@ -107,7 +105,7 @@ struct DefaultActionTests {
 
         listen(long, on: parent)
         stage.frame(.down(1, 100, 100), at: 10)
-        loop.run(stage, until: 10.6)
+        stage.wait(until: 10.6)
         #expect(stage.log.drain() == ["gesture", "touchCancel"])
         stage.frame(.up(1), at: 10.7)
         parent.removeGestureRecognizer(long)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TouchlineTesting
 import UIKit
 
 private final class DrawnView: UIView {
@@ -24,7 +25,7 @@ private final class DrawnLayer: CALayer {
 
 @Suite("Drawing")
 struct DrawingTests {
-    private func commit(_ stage: Stage) { stage.run { stage.app.commitLayout() } }
+    private func commit(_ stage: Stage) { stage.run {} }
 
     @Test("class metadata tells which views draw")
     func overrides() {
@@ -38,8 +39,10 @@ struct DrawingTests {
     func first() {
         let stage = Stage()
         let view = DrawnView(frame: CGRect(x: 0, y: 0, width: 30, height: 20))
-        stage.run { stage.window.addSubview(view) }
-        #expect(view.drawn.isEmpty)
+        stage.run {
+            stage.window.addSubview(view)
+            #expect(view.drawn.isEmpty)
+        }
         commit(stage)
         commit(stage)
         #expect(view.drawn == [CGRect(x: 0, y: 0, width: 30, height: 20)])
@@ -61,7 +64,6 @@ struct DrawingTests {
         // A request during drawing waits for the next commit.
         view.duringDraw = { if view.drawn.count < 4 { view.setNeedsDisplay() } }
         stage.run { view.setNeedsDisplay() }
-        commit(stage)
         #expect(view.drawn.count == 3)
         commit(stage)
         commit(stage)
@@ -148,7 +150,7 @@ struct DrawingTests {
     @Test("a context applies its transform when a point is added")
     func transforms() throws {
         let stage = Stage()
-        try UIApplication.run(as: stage.app) {
+        try stage.phone.run {
             UIGraphicsBeginImageContextWithOptions(CGSize(width: 10, height: 20), false, 2)
             let context = try #require(UIGraphicsGetCurrentContext())
             context.move(to: .zero)

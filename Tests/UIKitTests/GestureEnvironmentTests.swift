@@ -1,6 +1,6 @@
 import Basics
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -111,13 +111,12 @@ struct GestureEnvironmentTests {
         let slow = recognizer("slow", on: outer)
         slow.onEnded = { _, _ in }
         inner.onTouches = { touches, _ in
-            for touch in touches { stage.log.add("\(touch.phase) \(touch.timestamp)") }
+            for touch in touches { stage.log.add("\(touch.phase) \(stage.seconds(of: touch.timestamp))") }
         }
         stage.tap(100, 100)
         #expect(stage.log.drain() == ["touchesBegan Y", "began 0.0"])
         stage.run(at: 0.5) {
             slow.state = .failed
-            stage.app.updateGestures()
         }
         #expect(stage.log.drain() == ["touchesEnded Y", "ended 0.08"])
         #expect(stage.app.isGestureIdle)
@@ -173,7 +172,6 @@ struct GestureEnvironmentTests {
         #expect(stage.log.drain() == ["touchesBegan Y"])
         stage.run(at: 0.5) {
             d.state = .failed
-            stage.app.updateGestures()
         }
         #expect(stage.log.drain() == ["action s ended", "touchesCancelled Y"])
         s.waitsFor = []
@@ -192,7 +190,6 @@ struct GestureEnvironmentTests {
         #expect(stage.log.drain() == ["touchesBegan Y"])
         stage.run(at: 0.5) {
             d.state = .failed
-            stage.app.updateGestures()
         }
         #expect(
             stage.log.drain() == ["action s ended", "touchesCancelled Y", "reset s in ended", "reset d in failed"])
@@ -206,14 +203,12 @@ struct GestureEnvironmentTests {
         stage.frame(.down(1, 100, 100))
         stage.run(at: 0.1) {
             tap.isEnabled = false
-            stage.app.updateGestures()
         }
         #expect(tap.state == .possible)
         stage.frame(.move(1, 120, 100), at: 0.2)
         stage.run(at: 0.3) {
             pan.isEnabled = false
             #expect(pan.state == .cancelled)
-            stage.app.updateGestures()
         }
         stage.frame(.up(1), at: 0.4)
         #expect(
@@ -286,7 +281,7 @@ struct GestureEnvironmentTests {
     @Test("each recognizer receives a touch once, in array or seeded order")
     func order() {
         func lines(seed: UInt64?) -> [String] {
-            let stage = Stage(settings: { if let seed { $0.order = .ios(seed: seed) } })
+            let stage = Stage(settings: seed.map { [("order.mode", "ios"), ("order.seed", "\($0)")] } ?? [])
             let view = stage.view("V", 0, 0, 100, 100)
             view.logsTouches = false
             for name in ["a", "b", "c", "d"] {
@@ -365,10 +360,8 @@ struct GestureSurpriseTests {
             stage.tap(10, 10)
             stage.run(at: 0.2) {
                 if takesAway { view.removeGestureRecognizer(s) } else { s.isEnabled = false }
-                stage.app.updateGestures()
-                d.state = .failed
-                stage.app.updateGestures()
             }
+            stage.run { d.state = .failed }
             #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
             #expect(stage.app.isGestureIdle)
             view.gestureRecognizers = nil
@@ -451,7 +444,7 @@ struct GestureSurpriseTests {
             stage.app.updateGestures()
         }
         stage.frame(.down(1, 50, 350), .down(2, 150, 350))
-        stage.run(at: 0.1) { stage.app.updateGestures() }
+        stage.wait(until: 0.1)
         one.onTouches = nil
         stage.frame(.up(1), .up(2), at: 0.2)
         #expect(

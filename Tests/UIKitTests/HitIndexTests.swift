@@ -2,8 +2,10 @@
 //
 // MonkeyTests compares the results of the index with those of the walk.
 
-import Testbed
+import Basics
+import HID
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -11,21 +13,34 @@ import UIKit
 struct HitIndexTests {
     /// A window with a column of ten views of 100 × 50 points, each with one subview of 50 × 50.
     private struct Column {
-        let stage = Stage(settings: { $0.hitIndex = .always })
+        let app: UIApplication
+        let window: UIWindow
         var rows: [UIView] = []
 
         init() {
-            stage.app.trace.isEnabled = false
+            var settings = UIKitSettings()
+            settings.hitIndex = .always
+            let app = UIApplication(settings: settings)
+            window = UIApplication.run(as: app) { UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667)) }
+            window.isHidden = false
+            self.app = app
+            app.trace.isEnabled = false
             for row in 0..<10 {
                 let view = UIView(frame: CGRect(x: 0, y: row * 50, width: 100, height: 50))
                 view.addSubview(UIView(frame: CGRect(x: 0, y: 0, width: 50, height: 50)))
-                stage.window.addSubview(view)
+                window.addSubview(view)
                 rows.append(view)
             }
         }
 
-        func hit(_ x: Double, _ y: Double) -> UIView? { stage.window.hitTest(CGPoint(x: x, y: y), with: nil) }
-        var isIndexed: Bool { stage.window.hasHitIndex }
+        func hit(_ x: Double, _ y: Double) -> UIView? { window.hitTest(CGPoint(x: x, y: y), with: nil) }
+        var isIndexed: Bool { window.hasHitIndex }
+
+        /// Runs `body` as the application's code at a time, without a main loop.
+        func run<Result>(at seconds: Double = 0, _ body: () -> Result) -> Result {
+            app.now = Instant(seconds: seconds)
+            return UIApplication.run(as: app, body)
+        }
     }
 
     @Test("an index finds the frontmost view, with half-open edges")
@@ -36,8 +51,8 @@ struct HitIndexTests {
         #expect(column.hit(50, 60) === column.rows[1])
         #expect(column.hit(50.nextDown, 50) === column.rows[1].subviews[0])
         #expect(column.hit(0, 100) === column.rows[2].subviews[0])
-        #expect(column.hit(100, 60) === column.stage.window)
-        #expect(column.hit(0, 500) === column.stage.window)
+        #expect(column.hit(100, 60) === column.window)
+        #expect(column.hit(0, 500) === column.window)
     }
 
     @Test("a view that moves is found at its new position, with the same index")
@@ -46,7 +61,7 @@ struct HitIndexTests {
         _ = column.hit(25, 60)
         column.rows[1].frame.origin = CGPoint(x: 200, y: 300)
         #expect(column.isIndexed)
-        #expect(column.hit(25, 60) === column.stage.window)
+        #expect(column.hit(25, 60) === column.window)
         #expect(column.hit(225, 325) === column.rows[1].subviews[0])
         column.rows[1].transform = CGAffineTransform(rotationAngle: .pi)
         #expect(column.hit(275, 325) === column.rows[1].subviews[0])
@@ -61,7 +76,7 @@ struct HitIndexTests {
         for row in 0..<100 {
             scroll.addSubview(UIView(frame: CGRect(x: 0, y: row * 50, width: 100, height: 50)))
         }
-        column.stage.window.addSubview(scroll)
+        column.window.addSubview(scroll)
         #expect(column.hit(250, 10) === scroll.subviews[0])
         scroll.contentOffset.y = 1000
         #expect(column.isIndexed && scroll.hasHitIndex)
@@ -75,8 +90,8 @@ struct HitIndexTests {
     func ends(_ change: String) {
         let column = Column()
         #expect(column.hit(25, 60) === column.rows[1].subviews[0])
-        let top = UIView(frame: column.stage.window.bounds)
-        let other = column.stage.run { UIWindow(frame: column.stage.window.bounds) }
+        let top = UIView(frame: column.window.bounds)
+        let other = column.run { UIWindow(frame: column.window.bounds) }
         var expected: UIView = column.rows[1]
         switch change {
         case "add":
@@ -87,7 +102,7 @@ struct HitIndexTests {
             // The first row covers the second one.
             column.rows[0].frame.size.height = 100
             #expect(column.hit(75, 60) === column.rows[1])
-            column.stage.window.bringSubviewToFront(column.rows[0])
+            column.window.bringSubviewToFront(column.rows[0])
             expected = column.rows[0]
         case "hide": column.rows[1].subviews[0].isHidden = true
         case "fade": column.rows[1].subviews[0].alpha = 0.005
@@ -102,21 +117,22 @@ struct HitIndexTests {
     @Test("an animation that ends makes its view hittable")
     func animations() {
         let column = Column()
-        column.stage.run { UIView.animate(withDuration: 2) { column.rows[1].alpha = 0.9 } }
-        #expect(column.hit(25, 60) === column.stage.window)
+        column.run { UIView.animate(withDuration: 2) { column.rows[1].alpha = 0.9 } }
+        #expect(column.hit(25, 60) === column.window)
         #expect(column.isIndexed)
-        column.stage.run(at: 1.999) {}
-        #expect(column.hit(25, 60) === column.stage.window)
-        column.stage.run(at: 2) {}
+        column.run(at: 1.999) {}
+        #expect(column.hit(25, 60) === column.window)
+        column.run(at: 2) {}
         #expect(column.hit(25, 60) === column.rows[1].subviews[0])
-        column.stage.run(at: 1) {}
-        #expect(column.hit(25, 60) === column.stage.window)
+        column.run(at: 1) {}
+        #expect(column.hit(25, 60) === column.window)
     }
 
     @Test("an override is called in its order, with the walk's point")
     func overrides() {
         let column = Column()
-        let probe = column.stage.view("P", 10, 10, 20, 20, in: column.rows[3])
+        let probe = ProbeView("P", CGRect(x: 10, y: 10, width: 20, height: 20), Log())
+        column.rows[3].addSubview(probe)
         var points: [CGPoint] = []
         probe.onHitTest = { point, _ in points.append(point) }
         #expect(column.hit(25, 60) === column.rows[1].subviews[0])
@@ -130,18 +146,18 @@ struct HitIndexTests {
     @Test("an observed hit test walks, and counts the views")
     func observed() {
         let column = Column()
-        column.stage.app.trace.isEnabled = true
-        column.stage.frame(.down(1, 25, 60))
+        column.app.trace.isEnabled = true
+        let landing = TouchContact(touch: TouchID(rawValue: 0), phase: .began, at: Point(25, 60))
+        _ = column.run { column.app.deliver(TouchFrame(timeStamp: .boot, contacts: [landing])) }
         #expect(!column.isIndexed)
-        #expect(
-            column.stage.facts(.hitTest).contains { $0.hasSuffix("after testing 11 views") },
-            "\(column.stage.facts(.hitTest))")
+        let facts = column.app.trace.facts.map { $0.text(names: column.app.trace.names) }
+        #expect(facts.contains { $0.hasSuffix("after testing 11 views") }, "\(facts)")
     }
 
     @Test("by default an index is made when walks have cost its price")
     func price() {
         let stage = Stage()
-        stage.app.trace.isEnabled = false
+        stage.run { stage.app.trace.isEnabled = false }
         for row in 0..<400 { stage.window.addSubview(UIView(frame: CGRect(x: 0, y: row, width: 100, height: 1))) }
         var taps = 0
         while !stage.window.hasHitIndex, taps < 1000 {
@@ -159,7 +175,7 @@ struct HitIndexTests {
         var column: Column? = Column()
         let row = column!.rows[2]
         _ = column!.hit(25, 60)
-        weak let window = column!.stage.window
+        weak let window = column!.window
         column = nil
         #expect(window == nil)
         row.frame.origin.x = 5

@@ -1,6 +1,6 @@
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -41,7 +41,7 @@ struct HitTestTests {
 
     @Test("the hit test runs once if the setting says one")
     func onePass() {
-        let stage = Stage(settings: { $0.hitTestPasses = 1 })
+        let stage = Stage(settings: [("hitTest.passes", "1")])
         let view = stage.view("V", 0, 0, 100, 100)
         view.logsHitTest = true
         stage.frame(.down(1, 50, 50))
@@ -67,7 +67,9 @@ struct HitTestTests {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)
         var seen: [(Double, Int)] = []
-        view.onHitTest = { _, event in seen.append((event?.timestamp ?? -1, event?.allTouches?.count ?? -1)) }
+        view.onHitTest = { _, event in
+            seen.append((stage.seconds(of: event?.timestamp ?? -1), event?.allTouches?.count ?? -1))
+        }
         stage.frame(.down(1, 50, 50), at: 12.5)
         #expect(seen.map(\.0) == [12.5, 12.5] && seen.map(\.1) == [0, 0])
     }

@@ -3,8 +3,8 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// Keeps every event that the application sends.
@@ -32,12 +32,7 @@ struct KeptEventTests {
         for recognizer in recognizers { stage.window.addGestureRecognizer(recognizer) }
         stage.frame(.down(1, 10, 10))
         stage.frame(.up(1), at: 0.1)
-        for content in Self.contents {
-            stage.run(at: 1) {
-                stage.app.deliver(
-                    DeviceEvent(timeStamp: Instant(seconds: 1), input: DeviceInput(.began, content)))
-            }
-        }
+        for content in Self.contents { stage.input(.began, content, at: 1) }
     }
 
     @Test("no kind of kept event refers to a released application")

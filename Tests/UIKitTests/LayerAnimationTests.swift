@@ -7,18 +7,15 @@ private final class AnimationLog: CAAnimationDelegate {
     var lines: [String] = []
     let stage: Stage
     init(_ stage: Stage) { self.stage = stage }
-    func animationDidStart(_ anim: CAAnimation) { lines.append("start \(stage.app.now.seconds)") }
+    func animationDidStart(_ anim: CAAnimation) { lines.append("start \(stage.now)") }
     func animationDidStop(_ anim: CAAnimation, finished flag: Bool) {
-        lines.append("stop \(flag) \(stage.app.now.seconds)")
+        lines.append("stop \(flag) \(stage.now)")
     }
 }
 
 @Suite("Animations of layers")
 struct LayerAnimationTests {
     private let stage = Stage()
-    private let loop = VirtualLoop()
-
-    init() { stage.app.mainLoop = loop }
 
     private func animation(_ seconds: Double, _ change: (CABasicAnimation) -> Void = { _ in }) -> CABasicAnimation {
         let made = CABasicAnimation(keyPath: "opacity")
@@ -33,9 +30,9 @@ struct LayerAnimationTests {
         let layer = stage.window.layer
         stage.run(at: 1) { layer.add(animation(0.5) { $0.delegate = log }, forKey: "fade") }
         #expect(layer.animationKeys() == ["fade"])
-        loop.run(stage, until: 1.4)
+        stage.wait(until: 1.4)
         #expect(log.lines == ["start 1.0"])
-        loop.run(stage, until: 3)
+        stage.wait(until: 3)
         #expect(log.lines == ["start 1.0", "stop true 1.5"] && layer.animationKeys() == nil)
     }
 
@@ -46,11 +43,11 @@ struct LayerAnimationTests {
             stage.window.layer.add(
                 animation(1) {
                     ($0.repeatCount, $0.autoreverses, $0.speed, $0.delegate) = (3, true, 2, log)
-                    $0.beginTime = 4
+                    $0.beginTime = CACurrentMediaTime() + 4
                 }, forKey: nil)
             stage.window.layer.add(animation(1) { $0.repeatCount = .infinity }, forKey: "endless")
         }
-        loop.run(stage, until: 100)
+        stage.wait(until: 100)
         #expect(log.lines == ["start 4.0", "stop true 7.0"])
         #expect(stage.window.layer.animation(forKey: "endless") != nil)
     }
@@ -63,9 +60,9 @@ struct LayerAnimationTests {
             layer.add(animation(5) { $0.delegate = log }, forKey: "a")
             layer.add(animation(5) { $0.delegate = log }, forKey: "a")
         }
-        loop.run(stage, until: 1)
+        stage.wait(until: 1)
         stage.run(at: 1) { layer.removeAnimation(forKey: "a") }
-        loop.run(stage, until: 9)
+        stage.wait(until: 9)
         #expect(log.lines == ["stop false 0.0", "start 0.0", "stop false 1.0"])
     }
 
@@ -76,7 +73,7 @@ struct LayerAnimationTests {
         stage.run(at: 0) {
             layer.add(animation(1) { ($0.delegate, $0.isRemovedOnCompletion) = (log, false) }, forKey: "a")
         }
-        loop.run(stage, until: 5)
+        stage.wait(until: 5)
         stage.run(at: 5) { layer.removeAllAnimations() }
         #expect(log.lines == ["start 0.0", "stop true 1.0"] && layer.animationKeys() == nil)
     }
@@ -84,7 +81,7 @@ struct LayerAnimationTests {
     @Test("a transaction completes after its last animation")
     func transactions() {
         var lines: [String] = []
-        func note(_ line: String) { lines.append("\(line) \(stage.app.now.seconds)") }
+        func note(_ line: String) { lines.append("\(line) \(stage.now)") }
         let shape = CAShapeLayer()
         stage.run(at: 1) {
             stage.window.layer.addSublayer(shape)
@@ -103,14 +100,14 @@ struct LayerAnimationTests {
             CATransaction.commit()
         }
         #expect(lines == ["empty 1.0"])
-        loop.run(stage, until: 9)
+        stage.wait(until: 9)
         #expect(lines == ["empty 1.0", "inner 1.5", "outer 3.0"])
     }
 
     @Test("a changed layer without a view is animated unless actions are disabled")
     func implicit() {
         var lines: [String] = []
-        func note(_ line: String) { lines.append("\(line) \(stage.app.now.seconds)") }
+        func note(_ line: String) { lines.append("\(line) \(stage.now)") }
         let shape = CAShapeLayer()
         stage.run(at: 0) {
             stage.window.layer.addSublayer(shape)
@@ -123,7 +120,7 @@ struct LayerAnimationTests {
             }
         }
         #expect(lines == ["disabled true 0.0"])
-        loop.run(stage, until: 9)
+        stage.wait(until: 9)
         #expect(lines == ["disabled true 0.0", "disabled false 0.25"])
     }
 
@@ -131,12 +128,11 @@ struct LayerAnimationTests {
     func views() {
         var lines: [String] = []
         stage.run(at: 0) {
-            CATransaction.setCompletionBlock { lines.append("implicit \(stage.app.now.seconds)") }
+            CATransaction.setCompletionBlock { lines.append("implicit \(stage.now)") }
             UIView.animate(withDuration: 0.3) { stage.window.alpha = 0.5 }
             #expect(lines.isEmpty)
-            stage.app.commitLayout()
         }
-        loop.run(stage, until: 1)
+        stage.wait(until: 1)
         #expect(lines == ["implicit 0.3"])
     }
 

@@ -1,9 +1,6 @@
-import Basics
-import Testbed
 import Testing
-import Trace
-
-@testable import UIKit
+import TouchlineTesting
+import UIKit
 
 @Suite("Long presses")
 struct LongPressRecognizerTests {
@@ -41,40 +38,21 @@ struct LongPressRecognizerTests {
     @Test("S91: a long press timer sets only the state, and the update acts")
     func placement() {
         let press = scene.add(UILongPressGestureRecognizer(), "lp")
+        var seen: [String] = []
         scene.frame(.down(1, 187, 333), at: 0)
-        let timers = HeldLoop(scene.stage)
-        scene.stage.app.mainLoop = timers
         scene.frame(.up(1), at: 0.1)
+        // A timer for the same moment fires after the recognizer's and before the update.
+        scene.y.onTouches = { [log] touches, _ in
+            guard touches.first?.phase == .began else { return }
+            let timer = Timer(timeInterval: 0.5, repeats: false) { _ in
+                seen.append("\(press.state) \(log.lines.contains("action lp"))")
+            }
+            RunLoop.main.add(timer, forMode: .common)
+        }
         scene.frame(.down(2, 187, 333), at: 1)
-        timers.fire(at: 1.5)
-        #expect(press.state == .began && !log.lines.contains("action lp"))
-        scene.stage.run(at: 1.5) { scene.stage.app.updateGestures() }
+        scene.wait(until: 1.5)
+        #expect(seen == ["began false"])
         #expect(log.drain().suffix(2) == ["action lp", "touchesCancelled Y"])
-    }
-
-    /// A main loop whose timers fire without the update that follows them.
-    private final class HeldLoop: MainLoopScheduling {
-        let stage: Stage
-        private var pending: [() -> Void] = []
-        init(_ stage: Stage) { self.stage = stage }
-        func fire(at seconds: Double) {
-            let due = pending
-            pending = []
-            stage.run(at: seconds) { for fire in due { fire() } }
-        }
-        func schedule(
-            at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
-        ) -> UInt64 {
-            pending.append(fire)
-            return 1
-        }
-        func invalidate(_ timer: UInt64) { pending = [] }
-        func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
-        func async(_ block: @escaping () -> Void) {}
-        func requestFrame() {}
-        func pushMode(_ mode: RunLoop.Mode) {}
-        func popMode(_ mode: RunLoop.Mode) {}
-        func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
     }
 
     @Test("B8.3: a two-finger long press fails when one finger is ignored")

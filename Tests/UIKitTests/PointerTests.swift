@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 private final class Together: NSObject, UIGestureRecognizerDelegate {
@@ -39,10 +39,7 @@ struct PointerTests {
     }
 
     private func deliver(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
-        stage.run(at: seconds) {
-            stage.app.deliver(
-                DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
-        }
+        stage.input(phase, content, at: seconds)
     }
 
     private func place(_ x: Double, _ y: Double) -> Point<SceneSpace> { Point(x, y) }
@@ -179,7 +176,6 @@ struct PointerTests {
         stage.run {
             pan.isEnabled = false
             pan.isEnabled = true
-            stage.app.updateGestures()
         }
         scroll((.changed, 3), (.changed, 3), (.ended, 0))
         #expect(log.drain() == ["pan began", "pan cancelled"])
@@ -214,7 +210,6 @@ struct PointerTests {
             stage.run {
                 scroller.isScrollEnabled = true
                 stage.window.addSubview(scroller)
-                stage.app.updateGestures()
             }
             wheel(.changed)
             wheel(.ended)
@@ -226,11 +221,8 @@ struct PointerTests {
     func hoverDropped() {
         let hover = log(UIHoverGestureRecognizer(), on: inner, "hover")
         deliver(.began, .hover(place(60, 60)))
-        stage.run {
-            hover.isEnabled = false
-            stage.app.updateGestures()
-            hover.isEnabled = true
-        }
+        stage.run { hover.isEnabled = false }
+        stage.run { hover.isEnabled = true }
         deliver(.changed, .hover(place(61, 60)))
         #expect(log.drain() == ["hover began", "hover cancelled"])
         deliver(.changed, .hover(place(10, 10)))
@@ -277,7 +269,6 @@ struct PointerTests {
         stage.run {
             pan.isEnabled = false
             pan.isEnabled = true
-            stage.app.updateGestures()
         }
         stage.frame(.down(1, 60, 60), at: 2)
         #expect(pan.numberOfTouches == 1)

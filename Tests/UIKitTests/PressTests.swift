@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -127,10 +127,7 @@ struct PressTests {
     }
 
     private func deliver(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
-        stage.run(at: seconds) {
-            stage.app.deliver(
-                DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
-        }
+        stage.input(phase, content, at: seconds)
     }
 
     private func press(_ name: String, _ phase: InputPhase, at seconds: Double = 0) {
@@ -233,7 +230,6 @@ struct PressTests {
         #expect(log.drain() == ["began inner", "began outer"])
         stage.run(at: 1) {
             recognizer.state = .failed
-            stage.app.updateGestures()
         }
         #expect(log.drain() == ["ended inner", "ended outer"])
     }

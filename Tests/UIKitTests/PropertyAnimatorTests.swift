@@ -6,11 +6,9 @@ import UIKit
 @Suite("UIViewPropertyAnimator")
 struct PropertyAnimatorTests {
     private let stage = Stage()
-    private let loop = VirtualLoop()
     private let view: ProbeView
 
     init() {
-        stage.app.mainLoop = loop
         view = stage.view("V", 0, 0, 100, 100)
     }
 
@@ -31,9 +29,9 @@ struct PropertyAnimatorTests {
         }
         #expect(animator.state == .active && animator.isRunning && view.frame.minY == 200)
         stage.run(at: 1.25) { #expect(animator.fractionComplete == 0.25) }
-        loop.run(stage, until: 1.9)
+        stage.wait(until: 1.9)
         #expect(ends.isEmpty)
-        loop.run(stage, until: 2)
+        stage.wait(until: 2)
         #expect(ends == [.end] && animator.state == .inactive && !animator.isRunning)
     }
 
@@ -42,13 +40,13 @@ struct PropertyAnimatorTests {
         var ends: [String] = []
         let animator = stage.run(at: 0) {
             let animator = makeAnimator()
-            animator.addCompletion { ends.append("\($0) \(stage.app.now.seconds)") }
+            animator.addCompletion { ends.append("\($0) \(stage.now)") }
             animator.startAnimation()
             return animator
         }
         stage.run(at: 0.25) { animator.isReversed = true }
         #expect(view.frame.minY == 200)
-        loop.run(stage, until: 2)
+        stage.wait(until: 2)
         #expect(ends == ["start 0.5"] && view.frame.minY == 0)
     }
 
@@ -65,7 +63,7 @@ struct PropertyAnimatorTests {
         #expect(animator.state == .stopped && view.frame.minY == 50)
         stage.run(at: 0.3) { animator.finishAnimation(at: .current) }
         #expect(ends == [.current] && view.frame.minY == 50 && animator.state == .inactive)
-        loop.run(stage, until: 2)
+        stage.wait(until: 2)
         #expect(ends == [.current])
     }
 
@@ -74,15 +72,15 @@ struct PropertyAnimatorTests {
         var ends: [String] = []
         let animator = stage.run(at: 0) {
             let animator = makeAnimator()
-            animator.addCompletion { ends.append("\($0) \(stage.app.now.seconds)") }
+            animator.addCompletion { ends.append("\($0) \(stage.now)") }
             animator.pauseAnimation()
             animator.fractionComplete = 0.4
             return animator
         }
         #expect(animator.state == .active && !animator.isRunning && view.frame.minY == 200)
-        loop.run(stage, until: 5)
+        stage.wait(until: 5)
         stage.run(at: 5) { animator.continueAnimation(withTimingParameters: nil, durationFactor: 0) }
-        loop.run(stage, until: 9)
+        stage.wait(until: 9)
         #expect(ends == ["end 5.6"])
     }
 
@@ -91,11 +89,11 @@ struct PropertyAnimatorTests {
         var end = 0.0
         stage.run(at: 0) {
             let animator = makeAnimator()
-            animator.addCompletion { _ in end = stage.app.now.seconds }
+            animator.addCompletion { _ in end = stage.now }
             animator.fractionComplete = 0.5
             animator.continueAnimation(withTimingParameters: nil, durationFactor: 0.2)
         }
-        loop.run(stage, until: 9)
+        stage.wait(until: 9)
         #expect(abs(end - 0.2) < 1e-9)
     }
 
@@ -146,12 +144,12 @@ struct PropertyAnimatorTests {
         let next = ProbeView("next", view.frame, stage.log)
         var ended = 0.0
         stage.run(at: 0) {
-            UIView.transition(from: view, to: next, duration: 1) { _ in ended = stage.app.now.seconds }
+            UIView.transition(from: view, to: next, duration: 1) { _ in ended = stage.now }
             #expect(view.superview == nil && next.superview === stage.window)
         }
         stage.tap(10, 10, at: 0.5)
         #expect(stage.log.drain().isEmpty)
-        loop.run(stage, until: 1)
+        stage.wait(until: 1)
         stage.tap(10, 10, at: 1)
         #expect(stage.log.drain().first == "touchesBegan next" && ended == 1)
         stage.run(at: 2) {

@@ -1,13 +1,9 @@
-import Basics
-import Testbed
-import Trace
+import TouchlineTesting
+import UIKit
 
-@testable import UIKit
-
-/// A stage whose timers fire as its clock passes them.
+/// A view `Y` of 200 × 200 points in the middle of a view `R`, for recognizers with a logged action.
 final class RecognizerScene {
     let stage = Stage()
-    let loop = VirtualLoop()
     let r: ProbeView
     let y: ProbeView
     var log: Log { stage.log }
@@ -16,7 +12,6 @@ final class RecognizerScene {
         r = stage.view("R", 0, 0, 375, 667)
         y = stage.view("Y", 87.5, 233.5, 200, 200, in: r)
         r.logsTouches = false
-        stage.app.mainLoop = loop
     }
 
     /// Adds the recognizer to `view` or to `R`, with a name and a logged action.
@@ -33,25 +28,20 @@ final class RecognizerScene {
         return recognizer
     }
 
-    func frame(_ acts: Stage.Act..., at seconds: Double) {
-        loop.run(stage, until: seconds)
-        stage.deliver(acts, at: seconds)
-    }
+    func frame(_ acts: Stage.Act..., at seconds: Double) { stage.deliver(acts, at: seconds) }
 
     func tap(_ x: Double = 187, _ y: Double = 333, finger: Int = 1, down: Double = 0, up: Double = 0.08) {
         frame(.down(finger, x, y), at: down)
         frame(.up(finger), at: up)
     }
 
-    func wait(until seconds: Double) { loop.run(stage, until: seconds) }
+    func wait(until seconds: Double) { stage.wait(until: seconds) }
 
     /// Makes the recognizer ignore the finger that landed last.
     func ignoreLast(by recognizer: UIGestureRecognizer, at seconds: Double) {
-        wait(until: seconds)
         stage.run(at: seconds) {
             let tracker = stage.app.touchTracker
             recognizer.ignore(tracker.liveTouches[tracker.liveTouches.count - 1], for: tracker.event)
-            stage.app.updateGestures()
         }
     }
 
@@ -64,5 +54,5 @@ final class RecognizerScene {
         frame(.up(1), at: start + Double(steps + 1) / 60)
     }
 
-    var isQuiet: Bool { stage.app.isGestureIdle && loop.count == 0 }
+    var isQuiet: Bool { stage.app.isGestureIdle && stage.timerCount == 0 }
 }

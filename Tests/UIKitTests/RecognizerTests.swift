@@ -1,6 +1,7 @@
 import Foundation
 import Testbed
 import Testing
+import TouchlineTesting
 
 @testable import UIKit
 

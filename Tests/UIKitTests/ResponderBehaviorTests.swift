@@ -3,8 +3,8 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -21,7 +21,7 @@ struct ResponderBehaviorTests {
     private let reader = Reader()
 
     private func seat(_ audience: Audience) {
-        stage.app.trace.isEnabled = audience == .trace || audience == .both
+        stage.run { stage.app.trace.isEnabled = audience == .trace || audience == .both }
         stage.app.observer = audience == .observer || audience == .both ? reader : nil
     }
 
@@ -35,10 +35,7 @@ struct ResponderBehaviorTests {
 
     private func menu(_ phase: InputPhase) {
         let usage = HIDUsage.button(named: "menu")!
-        stage.run {
-            stage.app.deliver(
-                DeviceEvent(timeStamp: Instant(seconds: 0), input: DeviceInput(phase, .key(usage))))
-        }
+        stage.input(phase, .key(usage))
     }
 
     @Test("a consuming responder ends touches, also along the chain", arguments: Audience.allCases)

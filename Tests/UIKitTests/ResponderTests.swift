@@ -44,7 +44,7 @@ struct ChainTests {
 
     @Test("S08: a text field's responder chain includes the scene if configured", arguments: [false, true])
     func documented(_ scene: Bool) {
-        let stage = Stage(settings: { $0.hasWindowScene = scene })
+        let stage = Stage(settings: [("responder.windowScene", "\(scene)")])
         let delegate = AppDelegate()
         stage.app.delegate = delegate
         let field = UITextField(frame: .zero)

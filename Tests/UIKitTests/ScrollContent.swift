@@ -1,5 +1,4 @@
 import Foundation
-import Testbed
 import UIKit
 
 /// A scroll view that logs each question whether it may cancel a touch, and answers as the test sets it.
@@ -15,7 +14,7 @@ final class LoggingScrollView: UIScrollView {
 
 /// A stage with one scroll view of 375 by 600 points, whose content is 3000 points high, and its delegate.
 struct ScrollContent {
-    let stage = ScrollStage()
+    let stage = Stage()
     let witness: ScrollWitness
     let scroll: LoggingScrollView
 

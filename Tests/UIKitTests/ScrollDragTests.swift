@@ -1,14 +1,14 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("Drags of a scroll view")
 struct ScrollDragTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
@@ -28,22 +28,23 @@ struct ScrollDragTests {
     func order() {
         witness.logsScroll = true
         stage.down(100, 500, at: 0)
-        #expect(stage.loop.changes == [])
+        #expect(stage.modeChanges == [])
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
-        #expect(stage.loop.modes.last == .tracking)
+        #expect(stage.mode == .tracking)
         #expect(lines == ["willBeginDragging"] + Array(repeating: "didScroll", count: 4))
         let dragged = scroll.contentOffset.y
-        stage.frame(.upAt(1, 100, 440), at: stage.now + 1.0 / 60)
+        stage.move(100, 440, at: stage.now + 1.0 / 60)
+        stage.up(at: stage.now)
         #expect(lines == ["didScroll", "willEndDragging", "didEndDragging true", "willBeginDecelerating"])
         #expect(scroll.isDecelerating && !scroll.isDragging && !scroll.isTracking)
         #expect(abs(witness.velocity.y - 0.72) < 0.001 && witness.velocity.x == 0)
         let expected = witness.expected.y
-        #expect(expected > dragged + 300 && stage.loop.modes.last == .tracking)
+        #expect(expected > dragged + 300 && stage.mode == .tracking)
         stage.wait(10)
         let rest = lines
         #expect(rest.dropLast().allSatisfy { $0 == "didScroll" } && rest.last == "didEndDecelerating")
         #expect(scroll.contentOffset.y == expected && !scroll.isDecelerating)
-        #expect(stage.loop.changes == ["push tracking", "pop tracking"] && stage.loop.count == 0)
+        #expect(stage.modeChanges == ["tracking", "default"] && stage.timerCount == 0)
     }
 
     @Test("content stays where a slow drag ends")
@@ -53,7 +54,7 @@ struct ScrollDragTests {
         stage.up(at: stage.now + 1.0 / 60)
         #expect(witness.velocity == .zero && witness.expected.y == 38)
         #expect(lines == ["willBeginDragging", "willEndDragging", "didEndDragging false"])
-        #expect(scroll.contentOffset.y == 38 && stage.loop.changes == ["push tracking", "pop tracking"])
+        #expect(scroll.contentOffset.y == 38 && stage.modeChanges == ["tracking", "default"])
     }
 
     @Test("content pulled beyond its edge resists and returns on release")
@@ -79,7 +80,7 @@ struct ScrollDragTests {
         stage.drag(from: 100, 300, by: -12, 3, frames: 4)
         #expect(!scroll.isDragging && lines == [])
         #expect(
-            stage.stage.facts(.gesture).contains {
+            stage.facts(.gesture).contains {
                 $0.contains("nothing to scroll sideways, 375.0 pt of content, room for 375.0 pt")
             })
         stage.up(at: 1)
@@ -113,11 +114,11 @@ struct ScrollDragTests {
     @Test("S92: default-mode timers wait during a drag, and common-mode timers fire")
     func modes() {
         var (inDefault, inCommon) = (0, 0)
-        _ = stage.loop.schedule(at: .init(seconds: 0.1), every: .init(seconds: 0.1), modes: [.default]) {
-            inDefault += 1
-        }
-        _ = stage.loop.schedule(at: .init(seconds: 0.1), every: .init(seconds: 0.1), modes: [.common]) {
-            inCommon += 1
+        stage.run {
+            UIKit.RunLoop.main.add(
+                UIKit.Timer(timeInterval: 0.1, repeats: true) { _ in inDefault += 1 }, forMode: .default)
+            UIKit.RunLoop.main.add(
+                UIKit.Timer(timeInterval: 0.1, repeats: true) { _ in inCommon += 1 }, forMode: .common)
         }
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -4, frames: 4)
@@ -132,15 +133,17 @@ struct ScrollDragTests {
     func interrupted() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
-        stage.run { stage.stage.app.touchTracker.cancelAll() }
+        stage.phone.receiveCall()
         #expect(lines == ["willBeginDragging", "willEndDragging", "didEndDragging false"])
-        #expect(scroll.contentOffset.y == 38 && stage.loop.modes == [.default] && !scroll.isTracking)
+        #expect(scroll.contentOffset.y == 38 && stage.mode == .default && !scroll.isTracking)
         scroll.contentOffset.y = 0
+        stage.up(at: 1)
+        stage.phone.endCall()
         stage.down(100, 100, at: 2)
         stage.drag(from: 100, 100, by: 0, 12, frames: 4)
-        stage.run { stage.stage.app.touchTracker.cancelAll() }
+        stage.phone.receiveCall()
         stage.wait(2)
-        #expect(scroll.contentOffset.y == 0 && stage.loop.modes == [.default] && stage.loop.count == 0)
+        #expect(scroll.contentOffset.y == 0 && stage.mode == .default && stage.timerCount == 0)
     }
 
     @Test("disabling scrolling during a drag ends the drag")
@@ -148,7 +151,7 @@ struct ScrollDragTests {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
         stage.run { scroll.isScrollEnabled = false }
-        #expect(lines.last == "didEndDragging false" && stage.loop.modes == [.default] && !scroll.isTracking)
+        #expect(lines.last == "didEndDragging false" && stage.mode == .default && !scroll.isTracking)
         stage.drag(from: 100, 452, by: 0, -12, frames: 4)
         #expect(scroll.contentOffset.y == 38)
         stage.up(at: 2)
@@ -166,7 +169,7 @@ struct ScrollDragTests {
 
     @Test("a second finger during a drag does not reach the content")
     func secondFinger() {
-        stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
+        stage.run { stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -4, frames: 12)
         _ = lines

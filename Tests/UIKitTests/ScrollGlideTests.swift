@@ -1,14 +1,14 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("Scrolling after the finger lifts")
 struct ScrollGlideTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
@@ -47,7 +47,7 @@ struct ScrollGlideTests {
 
     @Test("a finger that lands on gliding content only stops it")
     func caught() {
-        stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
+        stage.run { stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
         stage.up(at: stage.now + 1.0 / 60)
@@ -55,7 +55,7 @@ struct ScrollGlideTests {
         _ = lines
         stage.down(100, 300, at: stage.now + 0.001)
         let place = scroll.contentOffset.y
-        #expect(lines == ["didEndDecelerating"] && stage.loop.modes == [.default] && scroll.isTracking)
+        #expect(lines == ["didEndDecelerating"] && stage.mode == .default && scroll.isTracking)
         stage.up(at: stage.now + 0.3)
         stage.wait(2)
         #expect(lines == [] && scroll.contentOffset.y == place && !scroll.isTracking)
@@ -76,7 +76,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y < -10)
         stage.up(at: stage.now)
         stage.wait(3)
-        #expect(scroll.contentOffset.y == 0 && stage.loop.count == 0 && stage.loop.modes == [.default])
+        #expect(scroll.contentOffset.y == 0 && stage.timerCount == 0 && stage.mode == .default)
     }
 
     @Test("a paging scroll view turns one page at a time")
@@ -114,7 +114,7 @@ struct ScrollGlideTests {
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 5), animated: false) }
         #expect(lines == ["didEndDecelerating"])
         stage.wait(2)
-        #expect(scroll.contentOffset.y == 5 && stage.loop.modes == [.default])
+        #expect(scroll.contentOffset.y == 5 && stage.mode == .default)
     }
 
     /// Flicks the content by `way` points in each frame and lifts the finger one frame later.
@@ -132,7 +132,7 @@ struct ScrollGlideTests {
         let before = witness.expected.y
         stage.wait(10)
         #expect(before <= 200 && scroll.contentOffset.y > 450)
-        #expect(lines.last == "didEndDecelerating" && stage.loop.count == 0)
+        #expect(lines.last == "didEndDecelerating" && stage.timerCount == 0)
     }
 
     @Test("content that grows during its bounce does not run away")
@@ -232,19 +232,6 @@ struct ScrollGlideTests {
         stage.run { scroll.setContentOffset(scroll.contentOffset, animated: true) }
         #expect(lines == ["didEndDecelerating"])
         stage.wait(2)
-        #expect(scroll.contentOffset.y == place && stage.loop.count == 0)
-    }
-
-    @Test("without a main loop a glide ends at once unless stopped")
-    func noTime() {
-        stage.stage.app.mainLoop = nil
-        var isStopped = false
-        witness.onScroll = { view in
-            guard view.isDecelerating, !isStopped else { return }
-            isStopped = true
-            view.setContentOffset(CGPoint(x: 0, y: 7), animated: false)
-        }
-        flick()
-        #expect(isStopped && scroll.contentOffset.y == 7 && lines.last == "didEndDecelerating")
+        #expect(scroll.contentOffset.y == place && stage.timerCount == 0)
     }
 }

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// The order in which one scroll view's delegate may receive its calls.
@@ -85,7 +86,7 @@ private final class Counter: UIView {
 /// A scroll view with a zoomed view and another scroll view in it, a table, two fingers, and an app that changes its
 /// views at random.
 private final class Playground {
-    let stage: ScrollStage
+    let stage: Stage
     let outer = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 400))
     let inner = UIScrollView(frame: CGRect(x: 20, y: 20, width: 300, height: 200))
     let table = UITableView(frame: CGRect(x: 0, y: 400, width: 375, height: 267))
@@ -97,7 +98,7 @@ private final class Playground {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        stage = ScrollStage { $0.order = .ios(seed: seed) }
+        stage = Stage(settings: [("order.mode", "ios"), ("order.seed", "\(seed)")])
         outer.contentSize = photo.frame.size
         inner.contentSize = CGSize(width: 900, height: 200)
         outer.maximumZoomScale = 3
@@ -148,7 +149,7 @@ private final class Playground {
             }
         case 14: if view !== table { view.contentSize = CGSize(width: number(200...900), height: number(100...1500)) }
         case 15: view.frame.size.height = number(100...400).rounded()
-        default: stage.stage.app.touchTracker.cancelAll()
+        default: stage.app.touchTracker.cancelAll()
         }
     }
 
@@ -211,11 +212,11 @@ private final class Playground {
         }
         let cells = (table.subviews.filter { $0 is UITableViewCell }).count
         if cells != table.visibleCells.count { faults.append("\(cells) cells, \(table.visibleCells.count) of rows") }
-        if stage.loop.count != 0 { faults.append("\(stage.loop.count) timers") }
-        if stage.loop.modes != [.default] { faults.append("\(stage.loop.modes.count - 1) modes") }
+        if stage.timerCount != 0 { faults.append("\(stage.timerCount) timers") }
+        if stage.mode != .default { faults.append("the main loop is in mode \(stage.mode?.rawValue ?? "none")") }
         if photo.open != 0 { faults.append("\(photo.open) touches without an end") }
         if button.isTracking { faults.append("the button tracks still") }
-        if !stage.stage.app.touchTracker.liveTouches.isEmpty { faults.append("touches are under way") }
+        if !stage.app.touchTracker.liveTouches.isEmpty { faults.append("touches are under way") }
         return faults
     }
 }

@@ -2,13 +2,14 @@ import Basics
 import Foundation
 import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("A scroll view's own recognizers")
 struct ScrollRecognizerTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var scroll: LoggingScrollView { content.scroll }
 
     @Test("delegates are not asked about a scroll view's touch delay recognizer")
@@ -42,7 +43,7 @@ struct ScrollRecognizerTests {
 
     @Test("a scroll view's pan on another view still scrolls")
     func borrowedPan() {
-        let other = stage.run { stage.stage.view("other", 0, 600, 375, 67) }
+        let other = stage.run { stage.view("other", 0, 600, 375, 67) }
         other.logsTouches = false
         stage.run { other.addGestureRecognizer(scroll.panGestureRecognizer) }
         stage.down(100, 660, at: 0)

@@ -1,13 +1,13 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// Releases at an edge or on a page, under a resting finger, and with a scale below its minimum (B9.9, B12.10, B12.12).
 @Suite("Releases of a scroll view's content")
 struct ScrollReleaseTests {
-    private let stage = ScrollStage()
+    private let stage = Stage()
     private let witness: ScrollWitness
     private let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 600))
 
@@ -32,7 +32,7 @@ struct ScrollReleaseTests {
         stage.wait(0.091)
         #expect(abs(scroll.contentOffset.y + 41.9) < 1)
         stage.wait(1)
-        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.count == 0)
+        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.timerCount == 0)
     }
 
     @Test("without bounces a release at an edge stays there")
@@ -41,7 +41,7 @@ struct ScrollReleaseTests {
         stage.down(100, 300, at: 0)
         stage.move(100, 320, at: 0.008)
         stage.up(at: 0.016)
-        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.count == 0)
+        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.timerCount == 0)
     }
 
     @Test("samples of a resting finger do not lower the release velocity")
@@ -75,7 +75,7 @@ struct ScrollReleaseTests {
 
     @Test("content pinched below its minimum scale comes back with its scale alone", arguments: [false, true])
     func pinchedBelowMinimum(together: Bool) {
-        let photo = stage.run { stage.stage.view("photo", 0, 0, 375, 600, in: scroll) }
+        let photo = stage.run { stage.view("photo", 0, 0, 375, 600, in: scroll) }
         scroll.contentSize = photo.frame.size
         witness.zooms = photo
         scroll.maximumZoomScale = 2
@@ -100,7 +100,7 @@ struct ScrollReleaseTests {
         }
         #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 } && offsets[1] < -10, "\(offsets)")
         stage.wait(2)
-        #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && stage.loop.count == 0)
+        #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && stage.timerCount == 0)
         #expect(!stage.log.drain().contains { $0.contains("Decelerating") })
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("Table rows and their cells")
 struct ScrollTableRowsTests {
-    private func table(_ stage: ScrollStage, _ rows: Rows, height: CGFloat = 500) -> UITableView {
+    private func table(_ stage: Stage, _ rows: Rows, height: CGFloat = 500) -> UITableView {
         let table = UITableView(frame: CGRect(x: 0, y: 0, width: 375, height: height))
         table.dataSource = rows
         stage.add(table)
@@ -15,7 +16,7 @@ struct ScrollTableRowsTests {
 
     @Test("table rows lie section after section, 44 points high by default")
     func places() {
-        let (stage, rows) = (ScrollStage(), Rows(3, 0, 2))
+        let (stage, rows) = (Stage(), Rows(3, 0, 2))
         rows.titles = [nil, nil, "Last"]
         let table = table(stage, rows)
         #expect(table.contentSize == CGSize(width: 375, height: 5 * 44 + 28))
@@ -58,7 +59,7 @@ struct ScrollTableRowsTests {
 
     @Test("scrolling reuses the cells of table rows that left")
     func reuse() {
-        let (stage, rows) = (ScrollStage(), Rows(1000))
+        let (stage, rows) = (Stage(), Rows(1000))
         let table = table(stage, rows)
         #expect(table.visibleCells.count == 12 && rows.cellCount == 12)
         #expect(table.cellForRow(at: IndexPath(row: 12, section: 0)) == nil)
@@ -73,7 +74,7 @@ struct ScrollTableRowsTests {
 
     @Test("a selection belongs to its row and not to its cell")
     func selectionOutlivesCells() {
-        let (stage, rows) = (ScrollStage(), Rows(100))
+        let (stage, rows) = (Stage(), Rows(100))
         let table = table(stage, rows)
         let path = IndexPath(row: 1, section: 0)
         stage.run { table.selectRow(at: path, animated: false, scrollPosition: .none) }
@@ -107,7 +108,7 @@ struct ScrollTableRowsTests {
 
     @Test("reloadData reads all rows again and clears the selection")
     func reload() {
-        let (stage, rows) = (ScrollStage(), Rows(3))
+        let (stage, rows) = (Stage(), Rows(3))
         let table = table(stage, rows)
         stage.run { table.selectRow(at: IndexPath(row: 1, section: 0), animated: false, scrollPosition: .none) }
         rows.counts = [5]
@@ -123,7 +124,7 @@ struct ScrollTableRowsTests {
 
     @Test("reloading more rows in willDisplay leaves each row one cell")
     func moreRowsInTime() {
-        let (stage, rows) = (ScrollStage(), Rows(5))
+        let (stage, rows) = (Stage(), Rows(5))
         let witness = ScrollWitness(stage.log)
         let table = table(stage, rows)
         var inTable: [Bool] = []
@@ -134,14 +135,14 @@ struct ScrollTableRowsTests {
             table.reloadData()
         }
         stage.run { table.delegate = witness }
-        for _ in 1...3 { stage.settle() }
+        for _ in 1...3 { stage.run {} }
         #expect(cells(of: table) == Array(0...7) && table.visibleCells.map(\.tag) == Array(0...7))
         #expect(inTable.allSatisfy { $0 })
     }
 
     @Test("reloading in didEndDisplaying leaves no cell to two rows")
     func reloadAsOneGoes() {
-        let (stage, rows) = (ScrollStage(), Rows(100))
+        let (stage, rows) = (Stage(), Rows(100))
         let witness = ScrollWitness(stage.log)
         let table = table(stage, rows)
         var left = 3
@@ -152,7 +153,7 @@ struct ScrollTableRowsTests {
         }
         stage.run { table.delegate = witness }
         for step in 1...20 { stage.run { table.contentOffset.y = Double(step) * 100 } }
-        for _ in 1...3 { stage.settle() }
+        for _ in 1...3 { stage.run {} }
         let wanted = table.indexPathsForRows(in: table.bounds)!.map(\.row)
         #expect(cells(of: table) == wanted && table.visibleCells.map(\.tag) == wanted)
         #expect(table.visibleCells.allSatisfy { table.indexPath(for: $0)?.row == $0.tag })
@@ -160,7 +161,7 @@ struct ScrollTableRowsTests {
 
     @Test("a section header is requested once until the data is read again")
     func headersOnce() {
-        let (stage, rows) = (ScrollStage(), Rows(20, 20))
+        let (stage, rows) = (Stage(), Rows(20, 20))
         let witness = ScrollWitness(stage.log)
         var asked: [Int] = []
         witness.makesHeader = { section in
@@ -186,7 +187,7 @@ struct ScrollTableRowsTests {
 
     @Test("inserted and deleted rows leave the others their cells and selection")
     func updates() {
-        let (stage, rows) = (ScrollStage(), Rows(6, 2))
+        let (stage, rows) = (Stage(), Rows(6, 2))
         let table = table(stage, rows)
         let kept = table.cellForRow(at: IndexPath(row: 3, section: 0))
         let other = table.cellForRow(at: IndexPath(row: 1, section: 1))
@@ -215,7 +216,7 @@ struct ScrollTableRowsTests {
 
     @Test("a reloaded row is deselected, and a reloaded section may grow")
     func reloadSome() {
-        let (stage, rows) = (ScrollStage(), Rows(4, 2))
+        let (stage, rows) = (Stage(), Rows(4, 2))
         let table = table(stage, rows)
         table.selectRow(at: IndexPath(row: 1, section: 0), animated: false, scrollPosition: .none)
         let old = table.visibleCells
@@ -229,7 +230,7 @@ struct ScrollTableRowsTests {
 
     @Test("a pressed row's highlight moves and ends with the row")
     func pressedRowMoves() {
-        let (stage, rows) = (ScrollStage(), Rows(6))
+        let (stage, rows) = (Stage(), Rows(6))
         let witness = ScrollWitness(stage.log)
         let table = table(stage, rows)
         stage.run { table.delegate = witness }
@@ -262,7 +263,7 @@ struct ScrollTableRowsTests {
     @Test("a table update whose row counts disagree ends the program")
     func updateMisuse() async throws {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let (stage, rows) = (ScrollStage(), Rows(3))
+            let (stage, rows) = (Stage(), Rows(3))
             let table = UITableView(frame: CGRect(x: 0, y: 0, width: 375, height: 500))
             table.dataSource = rows
             stage.add(table)
@@ -276,7 +277,7 @@ struct ScrollTableRowsTests {
 
     @Test("an infinite rectangle holds all rows, and a null one none")
     func everywhere() {
-        let (stage, rows) = (ScrollStage(), Rows(3, 2))
+        let (stage, rows) = (Stage(), Rows(3, 2))
         let table = table(stage, rows)
         #expect(table.indexPathsForRows(in: .infinite)?.count == 5)
         #expect(table.indexPathsForRows(in: .null)?.isEmpty == true)
@@ -284,7 +285,7 @@ struct ScrollTableRowsTests {
 
     @Test("a flung table that loses rows rests at its new end")
     func fewerRows() {
-        let (stage, rows) = (ScrollStage(), Rows(1000))
+        let (stage, rows) = (Stage(), Rows(1000))
         let table = table(stage, rows)
         stage.run { table.contentOffset.y = 5000 }
         stage.down(100, 400, at: 0)
@@ -299,7 +300,7 @@ struct ScrollTableRowsTests {
 
     @Test("scrollToRow brings a row to its position within the content")
     func scrollToRow() {
-        let (stage, rows) = (ScrollStage(), Rows(100))
+        let (stage, rows) = (Stage(), Rows(100))
         let table = table(stage, rows)
         func offset(_ row: Int, _ position: UITableView.ScrollPosition) -> CGFloat {
             stage.run { table.scrollToRow(at: IndexPath(row: row, section: 0), at: position, animated: false) }
@@ -315,7 +316,7 @@ struct ScrollTableRowsTests {
 
     @Test("a table's header and footer views lie around its rows")
     func ends() {
-        let (stage, rows) = (ScrollStage(), Rows(2))
+        let (stage, rows) = (Stage(), Rows(2))
         let table = table(stage, rows)
         stage.run {
             table.tableHeaderView = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 50))

@@ -1,6 +1,6 @@
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
@@ -14,7 +14,7 @@ struct ScrollTableTests {
         screen.up(at: 0.08)
         #expect(screen.printed == ["action Back.tap"])
         screen.stage.wait(until: 1)
-        #expect(screen.lines == [] && screen.stage.loop.count == 0)
+        #expect(screen.lines == [] && screen.stage.timerCount == 0)
     }
 
     @Test("S20: a short press reaches the table after 0.15 s until cancelled")
@@ -42,7 +42,7 @@ struct ScrollTableTests {
 
     @Test("S23: touchesShouldBegin is asked once, or twice with a wrapper view", arguments: [false, true])
     func hooks(wrapped: Bool) {
-        let screen = TableScreen { $0.tableHasWrapperView = wrapped }
+        let screen = TableScreen(settings: [("table.hasWrapperView", "\(wrapped)")])
         screen.down()
         screen.stage.wait(until: 0.2)
         #expect(
@@ -85,7 +85,7 @@ struct ScrollTableTests {
         screen.stage.drag(from: 187, 110, by: 0, -4, frames: 2)
         #expect(screen.table.contentOffset == .zero && !screen.table.isDragging && screen.table.isTracking)
         screen.stage.drag(from: 187, 102, by: 0, -4, frames: 1)
-        #expect(screen.table.isDragging && screen.stage.loop.modes == [.default, .tracking])
+        #expect(screen.table.isDragging && screen.stage.mode == .tracking)
         #expect(screen.lines == ["willBeginDragging"])
         screen.stage.drag(from: 187, 98, by: 0, -4, frames: 12)
         #expect(screen.lines == [])
@@ -146,7 +146,9 @@ struct ScrollTableTests {
         for script in scripts {
             for tapping in [false, true] {
                 #expect(
-                    play(TableScreen(tapping: tapping) { $0.order = .ios(seed: seed) }, script)
+                    play(
+                        TableScreen(tapping: tapping, settings: [("order.mode", "ios"), ("order.seed", "\(seed)")]),
+                        script)
                         == play(TableScreen(tapping: tapping), script))
             }
         }
@@ -159,7 +161,7 @@ struct ScrollTableTests {
         screen.down()
         screen.up(at: 0.5)
         #expect(screen.lines == ["touchesShouldBegin"])
-        #expect(screen.stage.stage.facts(.gesture).contains { $0.contains("touchesShouldBegin of") })
+        #expect(screen.stage.facts(.gesture).contains { $0.contains("touchesShouldBegin of") })
     }
 
     @Test("E2.1: a system cancel delivers a held touch and then cancels it")

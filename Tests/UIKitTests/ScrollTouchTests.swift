@@ -1,14 +1,14 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("Touches in a scroll view")
 struct ScrollTouchTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
@@ -30,7 +30,7 @@ struct ScrollTouchTests {
 
     @Test("a scroll view passes touches on only if scrolling is disabled")
     func chain() {
-        let back = stage.run { stage.stage.view("back", 0, 0, 375, 667) }
+        let back = stage.run { stage.view("back", 0, 0, 375, 667) }
         stage.add(scroll, to: back)
         stage.down(100, 300, at: 0)
         stage.up(at: 0.3)
@@ -61,7 +61,7 @@ struct ScrollTouchTests {
 
     @Test("a drag cancels content touches only if canCancelContentTouches allows")
     func cancelling() {
-        stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
+        stage.run { stage.view("child", 0, 0, 375, 3000, in: scroll) }
         scroll.canCancelContentTouches = false
         stage.down(100, 300, at: 0)
         stage.wait(until: 0.2)

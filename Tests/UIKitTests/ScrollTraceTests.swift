@@ -1,6 +1,7 @@
 import Foundation
 import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// Scroll traces that public projects recorded on a real iOS, in the form that `shared/data/scroll/README.md` describes.
@@ -60,13 +61,9 @@ private final class TraceRun: NSObject, UIScrollViewDelegate {
     init(_ trace: ScrollTrace, delay: Double) {
         super.init()
         let size = CGSize(width: trace.viewport.w, height: trace.viewport.h)
-        let stage = ScrollStage { settings in
-            settings.display.main = UIKitSettings.Screen(size: size, scale: 3)
-            settings.display.refreshRate = 60
-        }
+        let stage = Stage(size: size, scale: 3)
         let view = UIScrollView(frame: CGRect(origin: .zero, size: size))
         view.contentSize = CGSize(width: trace.contentSize.w, height: trace.contentSize.h)
-        stage.run { stage.stage.window.frame = view.frame }
         stage.add(view)
         stage.run { view.contentOffset.y = trace.startOffsetY }
         view.delegate = self

@@ -1,14 +1,14 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("A scroll view's content")
 struct ScrollViewTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
@@ -34,8 +34,8 @@ struct ScrollViewTests {
         #expect(lines == [])
         scroll.bounds.origin.y = 50
         #expect(scroll.contentOffset.y == 50 && lines == [])
-        let child = stage.run { stage.stage.view("child", 0, 60, 10, 10, in: scroll) }
-        #expect(child.convert(CGPoint.zero, to: stage.stage.window) == CGPoint(x: 0, y: 10))
+        let child = stage.run { stage.view("child", 0, 60, 10, 10, in: scroll) }
+        #expect(child.convert(CGPoint.zero, to: stage.window) == CGPoint(x: 0, y: 10))
     }
 
     @Test("scrollRectToVisible scrolls only as far as needed")
@@ -62,7 +62,7 @@ struct ScrollViewTests {
         #expect(scroll.contentOffset.y > 50 && scroll.contentOffset.y < 250)
         stage.wait(until: 0.4)
         #expect(scroll.contentOffset.y == 300 && lines == ["didEndScrollingAnimation"])
-        #expect(stage.loop.count == 0 && stage.loop.changes == [])
+        #expect(stage.timerCount == 0 && stage.modeChanges == [])
         // A scroll to the current offset is no animation.
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 300), animated: true) }
         stage.wait(1)
@@ -82,17 +82,17 @@ struct ScrollViewTests {
 
     @Test("a scroll view out of its window leaves nothing behind", arguments: ["dragging", "gliding", "held"])
     func removed(phase: String) {
-        stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
+        stage.run { stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
         if phase != "held" { stage.drag(from: 100, 500, by: 0, -12, frames: 4) }
         if phase == "gliding" { stage.up(at: stage.now + 1.0 / 60) }
         stage.run { scroll.removeFromSuperview() }
-        #expect(stage.loop.modes == [.default] && stage.loop.count == 0)
+        #expect(stage.mode == .default && stage.timerCount == 0)
         #expect(!scroll.isDragging && !scroll.isDecelerating && !scroll.isTracking)
         if phase != "gliding" { stage.up(at: 1) }
         stage.wait(2)
-        #expect(stage.loop.modes == [.default] && stage.loop.count == 0)
-        #expect(stage.stage.app.touchTracker.liveTouches.isEmpty)
+        #expect(stage.mode == .default && stage.timerCount == 0)
+        #expect(stage.app.touchTracker.liveTouches.isEmpty)
         // The scroll view works again when it comes back.
         stage.add(scroll)
         _ = lines
@@ -104,7 +104,7 @@ struct ScrollViewTests {
 
     @Test("a released scroll view removes its timer and its mode")
     func gone() {
-        let stage = ScrollStage()
+        let stage = Stage()
         weak var seen: UIScrollView?
         do {
             let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
@@ -114,11 +114,10 @@ struct ScrollViewTests {
             stage.down(100, 200, at: 0)
             stage.drag(from: 100, 200, by: 0, -12, frames: 4)
             stage.up(at: stage.now + 1.0 / 60)
-            #expect(stage.loop.count == 1 && stage.loop.modes == [.default, .tracking])
-            stage.stage.run(at: stage.now) { view.removeFromSuperview() }
+            #expect(stage.timerCount == 1 && stage.mode == .tracking)
+            stage.run { view.removeFromSuperview() }
         }
-        stage.settle()
-        #expect(seen == nil && stage.loop.count == 0 && stage.loop.modes == [.default])
+        #expect(seen == nil && stage.timerCount == 0 && stage.mode == .default)
     }
 
     @Test("content that becomes shorter moves the offset within its end")

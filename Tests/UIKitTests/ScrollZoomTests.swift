@@ -1,21 +1,21 @@
 import Basics
 import Foundation
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 import UIKit
 
 @Suite("Zooms of a scroll view's content")
 struct ScrollZoomTests {
     private let content = ScrollContent()
-    private var stage: ScrollStage { content.stage }
+    private var stage: Stage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
     @Test("a pinch zooms the delegate's view and bounces at its limits")
     func pinch() {
-        let photo = stage.run { stage.stage.view("photo", 0, 0, 375, 600, in: scroll) }
+        let photo = stage.run { stage.view("photo", 0, 0, 375, 600, in: scroll) }
         photo.logsTouches = false
         scroll.contentSize = photo.frame.size
         witness.zooms = photo
@@ -40,7 +40,7 @@ struct ScrollZoomTests {
         #expect(scroll.zoomScale == 2 && !scroll.isZoomBouncing && scroll.contentSize.width == 750)
         let told = lines
         #expect(told.first { $0.contains("Zooming") } == "willBeginZooming" && told.contains("didEndZooming 2.0"))
-        #expect(stage.loop.count == 0 && stage.loop.modes == [.default])
+        #expect(stage.timerCount == 0 && stage.mode == .default)
         // The visible part lies within the content.
         #expect(scroll.contentOffset.x >= 0 && scroll.contentOffset.x <= 375)
     }
@@ -58,7 +58,7 @@ struct ScrollZoomTests {
 
     @Test("zooming by code is centered and stays within the limits")
     func zoomByCode() {
-        let photo = stage.run { stage.stage.view("photo", 0, 0, 375, 600, in: scroll) }
+        let photo = stage.run { stage.view("photo", 0, 0, 375, 600, in: scroll) }
         scroll.contentSize = photo.frame.size
         witness.zooms = photo
         scroll.maximumZoomScale = 4

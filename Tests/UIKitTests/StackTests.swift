@@ -131,10 +131,7 @@ struct StackTests {
         let stack = UIStackView(arrangedSubviews: [left, right])
         stack.distribution = .fillEqually
         stack.frame = CGRect(x: 0, y: 0, width: 200, height: 40)
-        stage.run {
-            stage.window.addSubview(stack)
-            stage.app.commitLayout()
-        }
+        stage.add(stack)
         stage.tap(150, 20)
         #expect(stage.log.drain() == ["touchesBegan right", "touchesEnded right"])
     }

@@ -3,8 +3,8 @@
 import Basics
 import Foundation
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 /// The lines of the app's overrides and the lines of UIKit's events, each in order.
@@ -370,8 +370,7 @@ struct SubclassObservationTests {
         stage.window.addGestureRecognizer(tap)
         tap.allowedPressTypes = [NSNumber(value: UIPress.PressType.menu.rawValue)]
         for phase in [InputPhase.began, .ended] {
-            let input = DeviceInput<SceneSpace>(phase, .key(HIDUsage.button(named: "menu")!))
-            stage.run { stage.app.deliver(DeviceEvent(timeStamp: Instant(seconds: 0), input: input)) }
+            stage.input(phase, .key(HIDUsage.button(named: "menu")!))
         }
         expectSame(with: "shouldReceiveEvent true tap", "shouldReceiveEvent true delegate", "shouldReceivePress true")
     }
@@ -425,9 +424,7 @@ struct SubclassObservationTests {
             stage.frame(.up(1), at: 0.06)
         }
         func point(_ phase: InputPhase) {
-            let place = Point<SceneSpace>(100, 200)
-            let input = DeviceInput(phase, .scroll(place, dx: .zero, dy: Fixed(-3.0)))
-            stage.run { stage.app.deliver(DeviceEvent(timeStamp: Instant(seconds: 1), input: input)) }
+            stage.input(phase, .scroll(Point(100, 200), dx: .zero, dy: Fixed(-3.0)), at: 1)
         }
         drag(from: 80)
         #expect(questions.take() == [ObjectIdentifier(content), ObjectIdentifier(scroll)])

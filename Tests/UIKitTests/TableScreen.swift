@@ -1,6 +1,4 @@
 import Foundation
-import Testbed
-import Trace
 import UIKit
 
 /// A table that logs its touch calls and then does as UITableView does.
@@ -60,18 +58,18 @@ final class Rows: NSObject, UITableViewDataSource {
 
 /// TT of the catalogue: a table of ten rows on a view with a tap recognizer.
 final class TableScreen {
-    let stage: ScrollStage
+    let stage: Stage
     let back: ProbeView
     let table: GLTableView
     let rows = Rows(10)
     let witness: ScrollWitness
     let tap = UITapGestureRecognizer()
 
-    init(tapping: Bool = true, settings: (inout UIKitSettings) -> Void = { _ in }) {
-        stage = ScrollStage(settings: settings)
+    init(tapping: Bool = true, settings: [(String, String)] = []) {
+        stage = Stage(settings: settings)
         let log = stage.log
         let stage = self.stage
-        back = stage.run { stage.stage.view("Back", 0, 0, 375, 667) }
+        back = stage.run { stage.view("Back", 0, 0, 375, 667) }
         back.logsTouches = false
         table = stage.run { GLTableView(frame: CGRect(x: 0, y: 0, width: 375, height: 500), style: .plain) }
         table.log = log

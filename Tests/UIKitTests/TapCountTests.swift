@@ -1,7 +1,7 @@
 import Basics
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 @Suite("Tap count")
@@ -51,7 +51,8 @@ struct TapCountTests {
         let seen = counts {
             $0.frame(.down(1, 100, 100), at: 0)
             $0.frame(.move(1, 150, 100), at: 0.02)
-            $0.frame(.upAt(1, 100, 100), at: 0.05)
+            $0.frame(.move(1, 100, 100), at: 0.05)
+            $0.frame(.up(1), at: 0.05)
             $0.tap(100, 100, at: 0.1)
         }
         #expect(seen == [1, 0, 1, 1])

@@ -1,6 +1,6 @@
 import Basics
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 
 @testable import UIKit
@@ -51,7 +51,7 @@ struct TapRecognizerTests {
         scene.frame(.move(1, 237, 333), at: 0.2)
         let facts = scene.stage.facts(.gesture)
         #expect(facts[0] == "touch 0 received by tap on ProbeView \"R\"")
-        #expect(facts[1] == "tap on ProbeView \"R\" undecided until 1500.000 ms")
+        #expect(facts[1] == "tap on ProbeView \"R\" undecided until 2500.000 ms", "the clock starts at 1 s")
         #expect(facts[2] == "tap on ProbeView \"R\" failed: moved 50.0 pt, limit 45.0 pt")
     }
 
@@ -132,26 +132,23 @@ struct TapRecognizerTests {
 
     /// A subclass as an app may write it, with the public interface and a timer of its own.
     private final class ShortTap: UITapGestureRecognizer {
-        let loop: VirtualLoop
-        unowned let app: UIApplication
-        init(_ scene: RecognizerScene) {
-            (loop, app) = (scene.loop, scene.stage.app)
+        init() {
             super.init(target: nil, action: nil)
             numberOfTapsRequired = 2
         }
         override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
             super.touchesBegan(touches, with: event)
-            let due = app.now.advanced(by: .milliseconds(200))
-            _ = loop.schedule(at: due, every: nil, modes: [.common]) { [weak self] in
+            let timer = Timer(timeInterval: 0.2, repeats: false) { [weak self] _ in
                 if let self, state != .recognized { state = .failed }
             }
+            RunLoop.main.add(timer, forMode: .common)
         }
     }
 
     @Test("S52: a double tap that fails after 0.2 s lets the single act")
     func shortDouble() {
         let single = scene.add(UITapGestureRecognizer(), "s")
-        single.require(toFail: scene.add(ShortTap(scene), "d"))
+        single.require(toFail: scene.add(ShortTap(), "d"))
         scene.tap()
         scene.wait(until: 0.1999)
         #expect(log.drain() == ["touchesBegan Y"])

@@ -1,7 +1,7 @@
 import Basics
 import HID
-import Testbed
 import Testing
+import TouchlineTesting
 import UIKit
 
 @Suite("Touch gating")
@@ -70,7 +70,7 @@ struct GatingTests {
         stage.app.endIgnoringInteractionEvents()
         #expect(stage.app.isIgnoringInteractionEvents)
         stage.app.endIgnoringInteractionEvents()
-        stage.frame(.up(2))
+        stage.frame(.up(1), .up(2))
         #expect(stage.log.drain().isEmpty)
         stage.tap(50, 50)
         #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])

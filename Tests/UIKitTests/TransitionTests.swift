@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Testing
+import TouchlineTesting
 import UIKit
 
 private class LoggingController: UIViewController {
@@ -85,10 +86,7 @@ private final class SheetTransition: NSObject, UIViewControllerTransitioningDele
 @Suite("Transitions of controllers")
 struct TransitionTests {
     private let stage = Stage()
-    private let loop = VirtualLoop()
     private var log: Log { stage.log }
-
-    init() { stage.app.mainLoop = loop }
 
     @Test("a custom presentation calls its controller and its animator in order")
     func presentation() {
@@ -104,12 +102,12 @@ struct TransitionTests {
             root.transitionCoordinator?.animate(alongsideTransition: nil) { _ in log.add("beside") }
         }
         #expect(log.drain() == ["sheet will present", "sheet will appear", "animate"])
-        loop.run(stage, until: 1)
+        stage.wait(until: 1)
         #expect(log.drain() == ["sheet did appear", "sheet did present true", "presented", "beside"])
         #expect(sheet.view.frame.minY == 400 && sheet.transitionCoordinator == nil)
         stage.run(at: 2) { sheet.dismiss(animated: true) { log.add("dismissed") } }
         #expect(log.drain() == ["sheet will dismiss", "sheet will disappear", "animate"])
-        loop.run(stage, until: 3)
+        stage.wait(until: 3)
         #expect(log.drain() == ["sheet did disappear", "sheet did dismiss true", "dismissed"])
         #expect(root.presentedViewController == nil && sheet.view.superview == nil)
     }
@@ -126,7 +124,7 @@ struct TransitionTests {
             sheet.transitioningDelegate = transition
             root.present(sheet, animated: true)
         }
-        loop.run(stage, until: 1)
+        stage.wait(until: 1)
         _ = log.drain()
         stage.run(at: 1) {
             sheet.dismiss(animated: true)
@@ -144,7 +142,7 @@ struct TransitionTests {
             sheet.dismiss(animated: true)
             interaction.finish()
         }
-        loop.run(stage, until: 3)
+        stage.wait(until: 3)
         #expect(root.presentedViewController == nil)
         #expect(log.drain().suffix(2) == ["sheet did disappear", "sheet did dismiss true"])
     }

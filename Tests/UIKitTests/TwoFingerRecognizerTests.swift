@@ -1,6 +1,6 @@
 import Basics
-import Testbed
 import Testing
+import TouchlineTesting
 import Trace
 
 @testable import UIKit
