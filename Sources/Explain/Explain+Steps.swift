@@ -118,13 +118,9 @@ extension Explain {
             guard let index = lastInput(where: { $0.process == fact.process }) else { return }
             add(fact, .told, .name(fact.word(at: 0)), .name(fact.word(at: 1)), to: [index])
         case .chain:
-            for index in owners(in: fact.process, of: Speaker(name: fact.word(at: 0)))
-            where interactions[index].chain.isEmpty {
-                interactions[index].chain = fact.word(at: 1).split(separator: "→").map {
-                    String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-                }
-                add(fact, .chain, .name(fact.word(at: 1)), to: [index])
-            }
+            guard let index = finger(of: fact.number(at: 2), in: fact.process) else { return }
+            interactions[index].chain = fact.word(at: 1).split(separator: " → ").map(String.init)
+            add(fact, .chain, .name(fact.word(at: 1)), to: [index])
         case .beginsTracking, .endsTracking, .cancelsTracking:
             let verb = word == .beginsTracking ? "begins" : word == .endsTracking ? "ends" : "cancels"
             let owners = owners(in: fact.process, of: Speaker(name: fact.word(at: 0)))

@@ -78,6 +78,13 @@ public struct Explain: Sendable {
         }
     }
 
+    /// Notes that nothing of a process can be read: it ran on another machine.
+    public mutating func noteAbsence(of process: String) {
+        for index in interactions.indices where interactions[index].process == process {
+            interactions[index].obstacles.append(.elsewhere(app: process))
+        }
+    }
+
     // MARK: input-kit
 
     private mutating func handleDeviceFact(_ word: FactTemplate, _ fact: ResolvedFact) {

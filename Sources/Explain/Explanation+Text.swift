@@ -34,7 +34,9 @@ extension Interaction {
     /// The cause, with a word before it that says whether anything acted.
     public func conclusion(in language: Language, since zero: Instant) -> String {
         let words =
-            cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "何も起きない", "无动作")
+            if case .elsewhere = cause { Words("unknown", "不明", "未知") } else {
+                cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "何も起きない", "无动作")
+            }
         return "  \(words[language]): \(cause.phrase.text(in: language, since: zero))"
     }
 

@@ -63,6 +63,8 @@ enum FactTemplate: String, CaseIterable {
     case hit = "touch {a} → {b:n} in {d:n}, after testing {c} views"
     case hitNothing = "touch {a} → nothing, after testing {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
+    /// The responder chain behind the hit view; `c` is the touch.
+    case chain = "next responders of {a:n}: {b:n}"
     /// A view in front of the hit view, with the reason.
     case viewPassed = "touch {a} passed {b:n}: {c:n}"
     // Facts of a content touch delay; `d` is its identity, and `c` the time for which it held the touch.
@@ -106,8 +108,6 @@ enum FactTemplate: String, CaseIterable {
     case receivedCancelled = "{a:n} touchesCancelled"
     /// A press, motion or remote control event and its responder.
     case receivedEvent = "{a:n} {b:n}"
-    /// The responder chain behind the receiver of touches.
-    case chain = "next responders of {a:n}: {b:n}"
     case beginsTracking = "{a:n} begins tracking"
     case endsTracking = "{a:n} ends tracking"
     case cancelsTracking = "{a:n} cancels tracking"

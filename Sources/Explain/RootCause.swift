@@ -24,6 +24,8 @@ public enum RootCause: Hashable, Sendable {
     case appGone(app: String)
     /// Its app has noted nothing about it.
     case notReceived(app: String)
+    /// Its app has received it, and ran on another machine, which has the facts.
+    case elsewhere(app: String)
     /// Its app has noted nothing at all: its main loop is busy, or it is stopped.
     case unresponsive(app: String)
     /// Its app refused it: a full inbox, frames that waited too long, or missing frames.
@@ -52,7 +54,8 @@ extension RootCause {
     public var isAction: Bool {
         switch self {
         case .recognized, .action, .selected: true
-        case .unrouted, .landedOnNothing, .dropped, .taken, .appGone, .notReceived, .unresponsive, .appRefused, .noView,
+        case .unrouted, .landedOnNothing, .dropped, .taken, .appGone, .notReceived, .elsewhere, .unresponsive,
+            .appRefused, .noView,
             .ignored, .passedOver, .behind, .disabled, .cancelled, .failed, .undecided, .unclaimed:
             false
         }
@@ -69,6 +72,7 @@ extension RootCause {
         case .taken: "taken"
         case .appGone: "appGone"
         case .notReceived: "notReceived"
+        case .elsewhere: "elsewhere"
         case .unresponsive: "unresponsive"
         case .appRefused: "appRefused"
         case .noView: "noView"
@@ -97,6 +101,7 @@ extension RootCause {
         case .taken(let recipient): recipient == "home" ? Phrase(.homeTook) : Phrase(.aboveApps, .name(recipient))
         case .appGone(let app): Phrase(.appGone, .name(app))
         case .notReceived(let app): Phrase(.notReceived, .name(app))
+        case .elsewhere(let app): Phrase(.elsewhere, .name(app))
         case .unresponsive(let app): Phrase(.ignored, .reason("\(app) does not respond"))
         case .appRefused(let app, let why): Phrase(.refusedByApp, .name(app), .reason(why))
         case .noView(let asked): Phrase(.noView, .count(asked))

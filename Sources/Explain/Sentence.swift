@@ -28,7 +28,8 @@ package enum Sentence: CaseIterable, Sendable {
     // responder, action
     case told, chain, tracks, calls, callsFor, selects, disabled
     // the cause
-    case recognized, recognizedThenCancelled, actionCalled, unrouted, homeTook, aboveApps, appGone, notReceived
+    case recognized, recognizedThenCancelled, actionCalled, unrouted, homeTook, aboveApps, appGone, notReceived,
+        elsewhere
     case noView, ignored, passedOver, passedOverBehind, onlyPassed, behind, controlDisabled, cancelled, recognizerFailed
     case recognizerUndecided, recognizerUndecidedUntil, recognizerWaits, unclaimed, recognizerHeld
     // changes of a what-if
@@ -142,6 +143,10 @@ extension Sentence {
         case .aboveApps: Words("{0} lies above all apps", "{0} がすべてのアプリの上にある", "{0} 位于所有应用之上")
         case .appGone: Words("{0} exited, or its link was lost", "{0} が終了したか、接続が切れた", "{0} 已退出或连接断开")
         case .notReceived: Words("{0} noted nothing about it", "{0} に記録がない", "{0} 没有相关记录")
+        case .elsewhere:
+            Words(
+                "{0} received it, and has no journal here: it ran on another machine",
+                "{0} が受け取ったが、ここに記録がない: 別のマシンで動いていた", "{0} 收到了它,但这里没有其日志:它运行在另一台机器上")
         case .noView:
             Words("none of {0} views contains the point", "{0} 個のどのビューもその点を含まない", "{0} 个视图都不包含该点")
         case .ignored: Words("{0}", "{0}", "{0}")

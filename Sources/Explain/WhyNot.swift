@@ -43,6 +43,13 @@ public enum WhyNot: Hashable, Sendable {
     case declined(String, String)
     /// The view is not the hit view and not around it.
     case notHit(hit: String?)
+    /// The view's touch was cancelled when this recognizer was recognized.
+    case lost(to: String)
+    /// The view was told nothing before this recognizer was recognized. The time is that for which a scroll view held the
+    /// touch; nil if none did.
+    case beaten(by: String, held: Duration?)
+    /// A scroll view held the view's touch for this time and then discarded it.
+    case discarded(Duration, because: String)
     /// The view received it, and it has no effect there.
     case cause(RootCause)
     /// The view is on the way of the touch, and the recognizer is not one of its.
@@ -63,11 +70,26 @@ extension Interaction {
             return .acted
         }
         let isOnWay = hit.view.map(subject.isView) == true || chain.contains(where: subject.isView)
-        if isOnWay { return subject.recognizer == nil ? .cause(cause) : .noSuchRecognizer(view: subject.view) }
+        if isOnWay { return subject.recognizer == nil ? lossOfView : .noSuchRecognizer(view: subject.view) }
         if let passed = refusals.last(where: { subject.isView($0.name) }) {
             return .declined(passed.name, passed.reason)
         }
         return reachedApp && obstacles.isEmpty ? .notHit(hit: hit.view) : .cause(cause)
+    }
+
+    /// Why nothing came of the touch in the hit view and those around it.
+    private var lossOfView: WhyNot {
+        let wasCancelled = receivers.contains { $0.hasSuffix(" touchesCancelled") }
+        if wasCancelled, let winner = recognizers.first(where: { !$0.acted.isEmpty }) { return .lost(to: winner.name) }
+        var heldTime: Duration?
+        for case .held(let time, let isDiscarded, let why) in recognizers.map(\.verdict) {
+            if isDiscarded { return .discarded(time, because: why) }
+            heldTime = time
+        }
+        if receivers.isEmpty, let winner = recognizers.first(where: { !$0.acted.isEmpty }) {
+            return .beaten(by: winner.name, held: heldTime)
+        }
+        return .cause(cause)
     }
 
     private func acts(_ subject: AskedPart, _ action: Action) -> Bool {
@@ -76,7 +98,7 @@ extension Interaction {
             guard let range = firstRange(of: word, in: action.trigger) else { continue }
             if subject.isView(String(action.trigger[range.upperBound...])) { return true }
         }
-        return false
+        return action.isSelection && subject.isView(action.trigger)
     }
 }
 
@@ -97,6 +119,28 @@ extension WhyNot {
             ).filled([hit, subject.view], language)
         case .notHit(nil):
             Words("no view is hit", "どのビューにも当たらない", "没有命中任何视图").filled([], language)
+        case .lost(let winner):
+            Words(
+                "{0} lost its touch when {1} was recognized, because cancelsTouchesInView is true",
+                "{1} が認識され、cancelsTouchesInView が true なので {0} はタッチを失った",
+                "{1} 被识别,且 cancelsTouchesInView 为 true,于是 {0} 失去了触摸"
+            ).filled([subject.view, winner], language)
+        case .beaten(let winner, let time?):
+            Words(
+                "{0} never received the touch: it was held for {1}, and then {2} was recognized",
+                "{0} にタッチは届かなかった: {1} 留められ、{2} が認識された", "{0} 从未收到触摸:它被扣留 {1},随后 {2} 被识别"
+            ).filled([subject.view, time.milliseconds, winner], language)
+        case .beaten(let winner, nil):
+            Words(
+                "{0} never received the touch: {1} was recognized first", "{0} にタッチは届かなかった: {1} が先に認識された",
+                "{0} 从未收到触摸:{1} 先被识别"
+            ).filled([subject.view, winner], language)
+        case .discarded(let time, let why):
+            Words(
+                "{0} never received the touch: it was held for {1} and then discarded, because {2}",
+                "{0} にタッチは届かなかった: {1} 留められた後に捨てられた({2})",
+                "{0} 从未收到触摸:它被扣留 {1} 后丢弃({2})"
+            ).filled([subject.view, time.milliseconds, Reason.text(of: why, in: language)], language)
         case .cause(let cause): cause.phrase.text(in: language, since: zero)
         case .noSuchRecognizer(let view):
             Words(

@@ -21,10 +21,8 @@ struct CatalogueTests {
             let scenario = try Scenario(contentsOf: entry.path)
             guard scenario.reasonToSkip(in: .simulated) == nil else { return nil }
             let run = try ObservedRun(of: scenario)
-            var explain = Explain()
-            for fact in run.events { explain.add(fact) }
             return Played(
-                id: scenario.id, title: scenario.title, interactions: explain.interactions, zero: run.zero)
+                id: scenario.id, title: scenario.title, interactions: run.explained.interactions, zero: run.zero)
         }
     }
 

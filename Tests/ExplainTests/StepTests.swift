@@ -26,9 +26,9 @@ struct StepTests {
                 "0.000 ms system-server router app1 receives it until it lifts",
                 "0.000 ms app1 event touch 0 begins at (100.0, 100.0)",
                 "0.000 ms app1 hitTest UIButton \"plus\" is hit, in UIWindow \"W\", after 3 views were asked",
-                "0.000 ms app1 responder UIButton \"plus\" is told touchesBegan",
-                "0.000 ms app1 responder the responder chain goes on: UIView \"root\" → UIWindow \"W\" → UIApplication → "
+                "0.000 ms app1 hitTest the responder chain goes on: UIView \"root\" → UIWindow \"W\" → UIApplication → "
                     + "SceneAppDelegate",
+                "0.000 ms app1 responder UIButton \"plus\" is told touchesBegan",
                 "0.000 ms app1 action UIButton \"plus\" begins tracking",
                 "80.000 ms input-kit device the finger lifts",
                 "80.000 ms app1 event app1 receives it in 2 events",

@@ -13,9 +13,7 @@ struct WhatIfTests {
     }
 
     private static func interactions(_ scenario: Scenario) throws -> [Interaction] {
-        var explain = Explain()
-        for fact in try ObservedRun(of: scenario).events { explain.add(fact) }
-        return explain.interactions
+        try ObservedRun(of: scenario).explained.interactions
     }
 
     private func scene(_ views: String, _ script: String) throws -> Scenario {

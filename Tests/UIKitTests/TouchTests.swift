@@ -286,11 +286,14 @@ struct TouchTests {
             stage.factsWithStations == [
                 "event touch 0 began at (197.0, 421.2)",
                 "hitTest touch 0 → UIButton \"+\" in UIWindow, after testing 2 views",
+                "hitTest next responders of UIButton \"+\": UIWindow → UIApplication",
                 "responder UIButton \"+\" touchesBegan",
+                "action UIButton \"+\" begins tracking",
                 "event touch 0 moved to (198.0, 422.0)",
                 "responder UIButton \"+\" touchesMoved",
                 "event touch 0 ended at (198.0, 422.0)",
                 "responder UIButton \"+\" touchesEnded",
+                "action UIButton \"+\" ends tracking",
                 "action touchUpInside → CounterController.increment",
             ])
     }

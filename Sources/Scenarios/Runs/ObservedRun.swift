@@ -11,6 +11,7 @@
 // Sources   invented
 
 public import Basics
+public import Explain
 import Foundation
 import Hosting
 public import Settings
@@ -39,11 +40,21 @@ public struct ObservedRun: Sendable {
     public var begin: Instant
     /// The settings of the group; nil if its journals do not have them.
     public var settings: Settings?
+    /// The apps that received touches and have no journal here: they ran on another machine.
+    public var absentApps: [String] = []
     /// The missing parts of the run, a line for each; empty for a complete run.
     public var gaps: [String] = []
 
     public init(facts: [ResolvedFact], zero: Instant, begin: Instant) {
         (self.facts, self.zero, self.begin) = (facts, zero, begin)
+    }
+
+    /// The explanation of every interaction since `begin`.
+    public var explained: Explain {
+        var explain = Explain()
+        for fact in events { explain.add(fact) }
+        for app in absentApps { explain.noteAbsence(of: app) }
+        return explain
     }
 
     /// The facts since `begin`.
@@ -85,6 +96,11 @@ public struct ObservedRun: Sendable {
             }
         }
         self.init(facts: facts, zero: zero ?? .boot, begin: .boot)
+        let local = Set(group.processes.map { "\($0.peer)" })
+        for fact in facts where fact.template == "contact {a} → {b:n}, until it lifts: touch {c}" {
+            let app = fact.word(at: 1).replacing(":", with: "")
+            if app.hasPrefix("app"), !local.contains(app), !absentApps.contains(app) { absentApps.append(app) }
+        }
         (settings, gaps) = (group.settings, group.complaints)
         if let difference = group.difference { gaps.append("the replay differs from the run: \(difference)") }
     }

@@ -86,10 +86,9 @@ public struct WhatIf {
         var changed = scenario
         change.apply(&changed)
         guard let run = try? ObservedRun(of: changed) else { return nil }
-        var explain = Explain()
-        for fact in run.events { explain.add(fact) }
-        guard explain.interactions.indices.contains(index) else { return nil }
-        let after = explain.interactions[index]
+        let interactions = run.explained.interactions
+        guard interactions.indices.contains(index) else { return nil }
+        let after = interactions[index]
         guard Self.acts(after, part) != isActing else { return nil }
         return Answer(phrase: change.phrase, cost: change.cost, changed: changed, cause: after.cause)
     }

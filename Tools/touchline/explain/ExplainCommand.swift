@@ -73,8 +73,7 @@ struct ExplainCommand: CommandWithResult {
     func run() throws {
         let found = try source.found()
         let observed = try source.observed(found)
-        var explain = Explain()
-        for fact in observed.events { explain.add(fact) }
+        let explain = observed.explained
         for gap in observed.gaps { printError(gap) }
         let chosen = choose(explain.interactions)
         let subject = whyNot.map(AskedPart.init)
@@ -133,9 +132,9 @@ struct ExplainCommand: CommandWithResult {
                 }
             // Only touches that the app received are repeated.
             let fingers = all.filter { $0.hit.position != nil }
-            var explain = Explain()
-            for fact in try ObservedRun(of: scenario).events { explain.add(fact) }
-            return (scenario, explain.interactions, fingers.firstIndex(where: isSame) ?? 0)
+            return (
+                scenario, try ObservedRun(of: scenario).explained.interactions, fingers.firstIndex(where: isSame) ?? 0
+            )
         } catch { throw Failure.badInput("\(source.name): \(error)") }
     }
 

@@ -110,6 +110,7 @@ extension UIApplication {
             note(
                 .hitTest, "touch {a} → {b:n} in {d:n}, after testing {c} views", Int64(touch.rawValue),
                 view.traceNameID(in: self), Int64(asked), window.traceNameID(in: self))
+            noteChain(of: view, Int64(touch.rawValue))
         case .foundNothing(let touch, let asked):
             note(
                 .hitTest, "touch {a} → nothing, after testing {b} views", Int64(touch.rawValue), Int64(asked))
@@ -128,7 +129,6 @@ extension UIApplication {
         switch event {
         case .touchesEntered(let responder, let call):
             if !call.isForwarded { note(call.touches, in: call.phase, to: responder) }
-            if !call.isForwarded, call.phase == .began { noteChain(of: responder) }
         case .entered(let responder, let call):
             guard !call.isForwarded, let method = call.method.tracedName else { return }
             note(.responder, "{a:n} {b:n}", name(of: responder), trace.intern(method))
@@ -151,7 +151,8 @@ extension UIApplication {
         }
     }
 
-    private func noteChain(of responder: UIResponder) {
+    /// Notes the responders behind the hit view. No template prints `c`, the touch's number.
+    private func noteChain(of responder: UIResponder, _ touch: Int64) {
         var names: [String] = []
         var next = responder.next
         // An app's `next` may lead in a circle.
@@ -162,8 +163,8 @@ extension UIApplication {
         }
         guard !names.isEmpty else { return }
         note(
-            .responder, "next responders of {a:n}: {b:n}", name(of: responder),
-            trace.intern(names.joined(separator: " → ")))
+            .hitTest, "next responders of {a:n}: {b:n}", name(of: responder),
+            trace.intern(names.joined(separator: " → ")), touch)
     }
 
     private func name(of responder: UIResponder) -> Int64 {
