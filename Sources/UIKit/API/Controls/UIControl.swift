@@ -45,7 +45,18 @@ open class UIControl: UIView {
     final var eventBeingSent: Event?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { nil }
+    /// Reads a control. Targets and actions are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        isEnabled = coder.decodeBool(forKey: "isEnabled")
+        isSelected = coder.decodeBool(forKey: "isSelected")
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(isEnabled, forKey: "isEnabled")
+        coder.encode(isSelected, forKey: "isSelected")
+    }
 
     /// - Parameter primaryAction: Runs for `.primaryActionTriggered`.
     public convenience init(frame: CGRect, primaryAction: UIAction?) {

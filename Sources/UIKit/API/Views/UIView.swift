@@ -15,7 +15,7 @@ public import Foundation
 import Trace
 
 /// A rectangle in a tree of views, which touches can land on.
-open class UIView: UIResponder {
+open class UIView: UIResponder, NSCoding {
     // A hit test reads these properties for every view it passes. The object that a back pointer refers to clears it
     // before it is freed.
     //
@@ -55,8 +55,16 @@ open class UIView: UIResponder {
 
     public convenience override init() { self.init(frame: .zero) }
 
-    /// Returns nil, because this project has no archives of views.
-    public required init?(coder: NSCoder) { nil }
+    /// Reads a view that `encode(with:)` has written, with its subviews. Nil for a coder without keys.
+    public required init?(coder: NSCoder) {
+        guard coder.allowsKeyedCoding else { return nil }
+        space = ViewSpace(frame: .zero)
+        super.init()
+        decodeValues(with: coder)
+    }
+
+    /// Writes geometry, look, tag and subviews. A subclass adds its own values.
+    open func encode(with coder: NSCoder) { encodeValues(with: coder) }
 
     deinit {
         hitMembership.own?.invalidate()
