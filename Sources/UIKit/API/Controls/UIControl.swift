@@ -78,7 +78,8 @@ open class UIControl: UIView {
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     /// Whether the control tracks a touch.
     open var isTracking: Bool { trackedTouch != nil }
-    /// Whether the tracked touch is inside the bounds, or within 70 pt around them. (B10.6)
+    /// Whether the tracked touch is inside the bounds, or within 70 pt around them: the position that `continueTracking` and
+    /// `endTracking` receive. (B10.3, B10.6)
     open private(set) var isTouchInside = false
     /// The conditions that apply at the moment.
     open var state: State {
@@ -137,10 +138,12 @@ open class UIControl: UIView {
             if let others = touchesToForward(among: touches) { super.touchesMoved(others, with: event) }
             return
         }
+        let isInside = isInside(touch)
+        isTouchInside = isInside
         let continues = asksToContinueTracking(touch, event)
         // `continueTracking` is code of the app, which may have cancelled the touch.
         guard trackedTouch === touch else { return }
-        switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
+        switch tracking.handle(.moved(continues: continues, inside: isInside)) {
         case .drag(let inside, let crossed):
             if crossed { crossBoundary(inside: inside, event) }
             if trackedTouch === touch { sendActions(for: inside ? .touchDragInside : .touchDragOutside, with: event) }
