@@ -283,8 +283,8 @@ open class CALayer: NSObject, CAMediaTiming {
 
     /// Asks for display before the main loop waits.
     open func setNeedsDisplay() { markForDisplay() }
-    /// Displays the layer before the main loop waits: the whole of it, whatever the rectangle.
-    open func setNeedsDisplay(_ r: CGRect) { setNeedsDisplay() }
+    /// Asks for display of a part of the layer: its context is clipped to the union of all rectangles since the last display.
+    open func setNeedsDisplay(_ r: CGRect) { markForDisplay(r) }
     open func needsDisplay() -> Bool { owner?.needsDisplay ?? extraValues?.needsDisplay ?? false }
     open func displayIfNeeded() { displayNowIfNeeded() }
     /// Draws the content: the delegate's `display(_:)` does it, or else `draw(in:)`.

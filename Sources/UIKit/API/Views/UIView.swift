@@ -335,7 +335,7 @@ open class UIView: UIResponder, NSCoding {
     /// Draws the layer of this view: by default `draw(_:)` follows.
     open func draw(_ layer: CALayer, in ctx: CGContext) {
         UIGraphicsPushContext(ctx)
-        draw(bounds)
+        draw(layer.rectToDraw)
         UIGraphicsPopContext()
     }
     /// No action: changes of a view's layer are animated by `UIView.animate`.
@@ -348,8 +348,8 @@ open class UIView: UIResponder, NSCoding {
     open func draw(_ rect: CGRect) {}
     /// Asks for a call of `draw(_:)`. Without an override nothing happens.
     open func setNeedsDisplay() { markForDisplay() }
-    /// Draws the whole view, whatever the rectangle.
-    open func setNeedsDisplay(_ rect: CGRect) { setNeedsDisplay() }
+    /// Asks for a call of `draw(_:)` with the union of all rectangles since the last one, inside the bounds.
+    open func setNeedsDisplay(_ rect: CGRect) { markForDisplay(rect) }
 
     // MARK: Accessibility (UIAccessibility.swift). No assistive technology asks for these values here.
 

@@ -35,6 +35,10 @@ final class LayerValues {
     var contentsCenter = CGRect(x: 0, y: 0, width: 1, height: 1)
     var needsDisplayOnBoundsChange = false
     var needsDisplay = false
+    /// The part of the layer that waits for display; nil for all of it.
+    var invalidRect: CGRect?
+    /// The part that is being displayed.
+    var rectOfDisplay: CGRect?
     var needsLayout = false
     var drawsAsynchronously = false
     var rasterization = (isOn: false, scale: CGFloat(1))

@@ -15,6 +15,8 @@ final class ViewValues {
     var insetsLayoutMarginsFromSafeArea = true
     var preservesSuperviewLayoutMargins = false
     var clearsContextBeforeDrawing = true
+    /// The part of the view that waits for `draw(_:)`; nil for all of it.
+    var invalidRect: CGRect?
     var semanticContentAttribute = UISemanticContentAttribute.unspecified
     var restorationIdentifier: String?
     var interactions: [any UIInteraction] = []
