@@ -99,6 +99,9 @@ extension CALayer {
             !Self.ownNames.contains(name),
             "CALayer.setValue(_:forKey:) cannot set \(key): set the property")
         ownValues.named[key] = value
+        if type(of: self).isOfApp, owner != nil || superlayerPointer != nil, type(of: self).needsDisplay(forKey: key) {
+            setNeedsDisplay()
+        }
     }
     public func setValue(_ value: Any?, forKeyPath key: String) { setValue(value, forKey: key) }
 
