@@ -164,8 +164,20 @@ open class CALayer: NSObject, CAMediaTiming {
     // MARK: Geometry
 
     // A layer without a view has a view of its own for its geometry, because the formulas are the same.
-    private final lazy var ownGeometryView = UIView(frame: .zero)
-    final var geometryView: UIView { owner ?? ownGeometryView }
+    private(set) final var ownGeometryView: UIView?
+    final var geometryView: UIView { owner ?? ownGeometryView ?? makeGeometryView() }
+
+    private final func makeGeometryView() -> UIView {
+        let made = UIView(frame: .zero)
+        ownGeometryView = made
+        return made
+    }
+
+    /// Removes the geometry that the layer had before it had a view.
+    final func takeOwnGeometry() -> UIView? {
+        defer { ownGeometryView = nil }
+        return ownGeometryView
+    }
 
     open var bounds: CGRect {
         get { geometryView.bounds }
