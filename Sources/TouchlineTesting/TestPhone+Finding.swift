@@ -65,7 +65,8 @@ extension TestPhone {
 
     private func hit(_ point: CGPoint) -> UIView? {
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-            if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
+            // Some views take no touch without an event, because hit tests of touches have one.
+            if let view = window.hitTest(window.pointFromSuperview(point), with: UIEvent()) { return view }
         }
         return nil
     }
