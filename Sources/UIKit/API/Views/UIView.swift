@@ -219,7 +219,10 @@ open class UIView: UIResponder, NSCoding {
     }
     open var backgroundColor: UIColor? {
         get { appearance.backgroundColor }
-        set { appearance.backgroundColor = newValue }
+        set {
+            animatablePropertyWillBeSet()
+            appearance.backgroundColor = newValue
+        }
     }
     open var isOpaque: Bool {
         get { appearance.isOpaque }

@@ -32,8 +32,9 @@ extension CALayer {
         display(rect?.intersection(bounds) ?? bounds)
     }
 
-    /// Displays a part of the layer.
+    /// Displays a part of the layer: on the presentation layer while an animation needs display in each frame.
     final func display(_ rect: CGRect) {
+        if extraValues?.animations.contains(where: { $0.frameTimer != nil }) == true { return presented().display() }
         guard rect != bounds else { return display() }
         guard !rect.isEmpty else { return }
         ownValues.rectOfDisplay = rect

@@ -19,6 +19,8 @@ final class ViewValues {
     var invalidRect: CGRect?
     var semanticContentAttribute = UISemanticContentAttribute.unspecified
     var restorationIdentifier: String?
+    /// The animations of the view's properties, in the order of their numbers.
+    var animations: [PropertyAnimation] = []
     var interactions: [any UIInteraction] = []
     var accessibility = AccessibilityValues()
 }
