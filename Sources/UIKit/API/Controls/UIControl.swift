@@ -80,7 +80,7 @@ open class UIControl: UIView {
     open var isTracking: Bool { trackedTouch != nil }
     /// Whether the tracked touch is inside the bounds, or within 70 pt around them: the position that `continueTracking` and
     /// `endTracking` receive. (B10.3, B10.6)
-    open private(set) var isTouchInside = false
+    @exclusivity(unchecked) open private(set) var isTouchInside = false
     /// The conditions that apply at the moment.
     open var state: State {
         var state: State = []
