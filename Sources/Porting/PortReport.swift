@@ -204,7 +204,10 @@ private enum PortRules {
         case "#imageLiteral", "#fileLiteral":
             return (token.text, "Linux has no resources of Xcode: use UIImage(named:)")
         case "NSKeyedArchiver", "NSKeyedUnarchiver":
-            return (token.text, "views, colours and paths cannot be archived here: archive their numbers")
+            return (
+                token.text,
+                "archives have colors, fonts, paths, plain views, labels and controls of the app; no images, and none of Apple's files"
+            )
         case "UIStoryboard", "UINib", "instantiateViewController":
             return (token.text, "there are no storyboards here: make views in code")
         case "DispatchSemaphore":

@@ -4,6 +4,7 @@
 //
 // Sources   documented  a touch goes to the frontmost window with a view at the point, whose hit test decides
 //           invented    a gesture waits for its view, after XCUITest
+//           invented    of several views one is meant if a person sees one: no other is shown, or all are one control's
 
 import AppCore
 import Basics
@@ -13,7 +14,16 @@ public import UIKit
 extension TestPhone {
     /// Returns the view of a target, after waiting for it at most `patience`.
     ///
-    /// - Throws: `PhoneError.notFound` with the views that are shown; `ambiguous` if several views fit.
+    /// XCUITest refuses a query with several elements, and does not see views that are no elements of accessibility. Components
+    /// draw a text twice, normal and selected, and show parts of both. So of several views that fit, this function returns
+    ///
+    /// 1. the one whose center is not masked away or clipped by views around it,
+    /// 2. or else the one that is not covered: another view takes a touch at the center of each other one,
+    /// 3. or else the frontmost one, if all have a center inside each other and are in the same control, so that a touch on
+    ///    any of them is the same.
+    ///
+    /// - Throws: `PhoneError.notFound` with the views that are shown; `ambiguous` if several views fit and none of these rules
+    ///   decides.
     public func find(_ target: Target) throws(PhoneError) -> UIView {
         guard isRunning else { throw .notRunning }
         advance(until: { !views(target).isEmpty })
@@ -25,8 +35,11 @@ extension TestPhone {
             throw .notFound(target: "\(target)", shown: views.compactMap(\.searchDescription))
         }
         if case .view(_, isFirst: true) = target.place { return first }
-        guard found.count == 1 else { throw .ambiguous(target: "\(target)", found: found.map(\.traceLabel)) }
-        return first
+        if found.count == 1 { return first }
+        guard let meant = viewMeant(among: found) else {
+            throw .ambiguous(target: "\(target)", found: found.map(\.traceLabel))
+        }
+        return meant
     }
 
     /// Returns the view of a class, after waiting for it at most `patience`.
@@ -52,7 +65,8 @@ extension TestPhone {
 
     private func hit(_ point: CGPoint) -> UIView? {
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-            if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
+            // Some views take no touch without an event, because hit tests of touches have one.
+            if let view = window.hitTest(window.pointFromSuperview(point), with: UIEvent()) { return view }
         }
         return nil
     }
@@ -71,6 +85,32 @@ extension TestPhone {
             let outside = views(container)
             return found.filter { view in outside.contains { $0 !== view && view.isDescendant(of: $0) } }
         }
+    }
+
+    // MARK: Several views
+
+    /// The view that a person means who sees several views as one; nil if a person sees several.
+    private func viewMeant(among found: [UIView]) -> UIView? {
+        let uncut = found.filter { !$0.isCenterCutAway }
+        if uncut.count <= 1 { return uncut.first }
+        let reached = uncut.filter { !isCovered($0) }
+        if reached.count == 1 { return reached[0] }
+        let rest = reached.isEmpty ? uncut : reached
+        guard let control = rest[0].enclosingControl, let window = rest[0].window else { return nil }
+        let areOne = rest.allSatisfy { view in
+            guard view.enclosingControl === control, view.window === window else { return false }
+            let center = CGPoint(x: view.bounds.midX, y: view.bounds.midY)
+            return rest.allSatisfy { $0.bounds.contains(view.convert(center, to: $0)) }
+        }
+        // A view comes before those in front of it.
+        return areOne ? rest.last : nil
+    }
+
+    /// Whether another view, in another control or in none, takes a touch at the view's center.
+    private func isCovered(_ view: UIView) -> Bool {
+        guard let hit = hitTest(point(of: view)) else { return false }
+        if hit.isDescendant(of: view) || view.isDescendant(of: hit) { return false }
+        return view.enclosingControl == nil || hit.enclosingControl !== view.enclosingControl
     }
 
     // MARK: Places
@@ -111,6 +151,8 @@ extension TestPhone {
         let hit = hitTest(point)
         guard let hit else { return "no view takes a touch at (\(point.x), \(point.y))" }
         if hit.isDescendant(of: view) { return nil }
+        // A touch on any part of a control is the control's, also on a part that takes none itself or lies behind another one.
+        if let control = view.enclosingControl, control !== view, hit.enclosingControl === control { return nil }
         if view.isDescendant(of: hit) {
             let disabled = sequence(first: view, next: \.superview).prefix { $0 !== hit }
                 .filter { !$0.isUserInteractionEnabled }
@@ -133,6 +175,35 @@ extension UIView {
             if ancestor.alpha < 0.01 { return "\(own) has an alpha of \(ancestor.alpha), less than 0.01" }
         }
         return nil
+    }
+
+    /// The control around the view; the view itself if it is a control.
+    fileprivate var enclosingControl: UIControl? {
+        sequence(first: self, next: \.superview).lazy.compactMap { $0 as? UIControl }.first
+    }
+
+    /// Whether views around the view, or its own mask, do not show its center.
+    fileprivate var isCenterCutAway: Bool {
+        var point = CGPoint(x: bounds.midX, y: bounds.midY)
+        for view in sequence(first: self, next: \.superview) {
+            if view !== self {
+                point = convert(CGPoint(x: bounds.midX, y: bounds.midY), to: view)
+                if view.clipsToBounds, !view.bounds.contains(point) { return true }
+            }
+            if let mask = view.mask, !mask.frame.contains(point) { return true }
+            if let mask = view.layer.mask {
+                if let path = (mask as? CAShapeLayer)?.path {
+                    // The coordinates of a mask are those of its layer, moved by its frame.
+                    let inner = CGPoint(
+                        x: point.x - mask.frame.minX + mask.bounds.minX, y: point.y - mask.frame.minY + mask.bounds.minY
+                    )
+                    if !path.contains(inner) { return true }
+                } else if !mask.frame.contains(point) {
+                    return true
+                }
+            }
+        }
+        return false
     }
 
     fileprivate var withDescendants: [UIView] { [self] + subviews.flatMap(\.withDescendants) }

@@ -247,6 +247,8 @@ public final class TestPhone {
         defer { isTurning = false }
         scheduleInbox()
         world.run(until: moment)
+        // A test that reads a presentation layer means this moment, also if the app had no turn at it.
+        current?.now = world.now
     }
 
     /// Lets the app run what code outside of it has sent to its loop, such as the end of a task.

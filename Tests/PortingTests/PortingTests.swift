@@ -328,7 +328,12 @@ struct PortingTests {
     func managed() {
         #expect(
             ported("class A: CALayer { @NSManaged var b: CGFloat }")
-                == "class A: CALayer, @unchecked Sendable {  var b: CGFloat = .init() }")
+                == "class A: CALayer, @unchecked Sendable {  var b: CGFloat { get { value(forKey: \"b\") as? CGFloat ?? .init() } "
+                + "set { setValue(newValue, forKey: \"b\") } } }")
+        #expect(
+            ported("class A: CALayer { @NSManaged var b: UIColor? }")
+                == "class A: CALayer, @unchecked Sendable {  var b: UIColor? { get { value(forKey: \"b\") as? UIColor } "
+                + "set { setValue(newValue, forKey: \"b\") } } }")
     }
 
     @Test("a member of an extension that a subclass overrides moves into the class")

@@ -27,11 +27,22 @@ enum AttributeRule {
             }
         }
         for member in file.outline.members where member.attributes.contains("NSManaged") {
-            // Core Animation keeps such a property on iOS, and begins with zero.
-            guard let result = member.result, member.body == nil, !file.isSign("=", at: result.upperBound),
-                !file.isSign("?", at: result.upperBound - 1), !file.isSign("!", at: result.upperBound - 1)
-            else { continue }
-            edits.append(file.insertion(after: result.upperBound - 1, " = .init()"))
+            // Core Animation keeps such a property of a layer by its name, and begins with zero.
+            guard let result = member.result, member.body == nil, !file.isSign("=", at: result.upperBound) else {
+                continue
+            }
+            let isOptional = ["?", "!"].contains { file.isSign($0, at: result.upperBound - 1) }
+            let bases = member.owner.map { file.outline.types[$0].inherits } ?? []
+            if bases.contains(where: { $0.hasPrefix("CA") && $0.hasSuffix("Layer") }) {
+                let type = (isOptional ? result.dropLast() : result).map { file.tokens[$0].text }.joined()
+                let value = "value(forKey: \"\(member.name)\") as? \(type)\(isOptional ? "" : " ?? .init()")"
+                edits.append(
+                    file.insertion(
+                        after: result.upperBound - 1,
+                        " { get { \(value) } set { setValue(newValue, forKey: \"\(member.name)\") } }"))
+            } else if !isOptional {
+                edits.append(file.insertion(after: result.upperBound - 1, " = .init()"))
+            }
         }
         for type in file.outline.types where type.keyword == "protocol" && isObjectiveC(type, in: file) {
             guard !type.inherits.contains("AnyObject"), !type.inherits.contains("class") else { continue }

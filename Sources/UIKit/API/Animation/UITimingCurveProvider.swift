@@ -16,7 +16,9 @@ public protocol UITimingCurveProvider: NSObjectProtocol {
 
 extension UITimingCurveProvider {
     var curve: TimingCurve {
-        if let spring = springTimingParameters { return .spring(dampingRatio: spring.dampingRatio) }
+        if let spring = springTimingParameters {
+            return .spring(dampingRatio: spring.dampingRatio, velocity: spring.initialVelocity.dx)
+        }
         guard let cubic = cubicTimingParameters else { return TimingCurve(.easeInOut) }
         return .cubic(cubic.controlPoint1, cubic.controlPoint2)
     }
@@ -45,11 +47,11 @@ open class UICubicTimingParameters: NSObject, UITimingCurveProvider {
     open var springTimingParameters: UISpringTimingParameters? { nil }
 }
 
-/// A damped spring. Only the damping ratio has an effect; the duration is the animator's.
+/// A damped spring. The duration is the animator's.
 open class UISpringTimingParameters: NSObject, UITimingCurveProvider {
     /// 1 for a spring that does not swing.
     final let dampingRatio: CGFloat
-    /// In distances a second. No effect here.
+    /// In distances for the whole duration here; only `dx` has an effect.
     public let initialVelocity: CGVector
 
     public convenience override init() { self.init(dampingRatio: 1) }

@@ -2,18 +2,20 @@
 //
 // Station   hitTest
 // Input     UIView.animate, and the properties that are set in its block
-// Output    UIView.ignoresTouches
-// Knows     the animated views and the end of their animations. No view moves gradually: new values apply at once.
+// Output    UIView.ignoresTouches; AnimationRecorder, which gives presentation layers the values on the way
+// Knows     the animated views and the end of their animations. New values apply at once, as on iOS.
 //
 // Sources   documented  views in an animation take no touches unless `.allowUserInteraction` is given (B3.2)
 //           documented  an inner animation has the outer one's duration unless `.overrideInheritedDuration` is given
+//           documented  curves, springs, `.beginFromCurrentState`
 //           inferred    the main loop calls the completion in the common modes
 
 import Basics
 public import Foundation
 
 extension UIView {
-    /// Options of an animation. Only `allowUserInteraction`, `repeat` and `overrideInheritedDuration` have an effect.
+    /// Options of an animation. The curve, `allowUserInteraction`, `beginFromCurrentState`, `repeat`, `autoreverse` beside
+    /// `repeat`, and `overrideInheritedDuration` have an effect.
     public struct AnimationOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -49,7 +51,8 @@ extension UIView {
     /// - Parameters:
     ///   - duration: In seconds.
     ///   - delay: In seconds. The views take no touches during the delay either.
-    ///   - completion: Receives true when the animation ends. A repeated animation does not call it.
+    ///   - completion: Receives true when the animation ends, false when it was removed before. A repeated animation ends only
+    ///     if it is removed.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, options: AnimationOptions = [],
         animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
@@ -65,24 +68,52 @@ extension UIView {
             completion?(true)
             return
         }
+        run(
+            duration, delay, TimingCurve(options), options, application: application, animations: animations,
+            completion: completion)
+    }
+
+    private class func run(
+        _ duration: TimeInterval, _ delay: TimeInterval, _ curve: TimingCurve, _ options: AnimationOptions,
+        application: UIApplication, animations: () -> Void, completion: ((Bool) -> Void)?
+    ) {
         let outer = application.animation
-        var animation = UIViewAnimation(
-            end: application.now.advanced(by: Duration(seconds: max(0, duration) + max(0, delay))),
-            allowsTouches: options.contains(.allowUserInteraction), changes: outer?.changes)
-        if let outer, !options.contains(.overrideInheritedDuration) { animation.end = outer.end }
-        if options.contains(.repeat) { animation.end = .never }
-        application.animation = animation
-        animations()
-        application.animation = outer
-        application.noteAnimation(until: animation.end)
-        guard animation.end < .never else { return }
-        guard let loop = application.mainLoop else {
-            completion?(true)
-            return
+        outer?.recorder.commit(application)
+        let (now, loop) = (application.now, application.mainLoop)
+        var timing = AnimationTiming(
+            begin: now.advanced(by: Duration(seconds: max(0, delay))), duration: max(0, duration), curve: curve,
+            repeatCount: options.contains(.repeat) ? .infinity : 1,
+            autoreverses: options.isSuperset(of: [.repeat, .autoreverse]))
+        var end = timing.begin.advanced(by: Duration(seconds: timing.duration))
+        let inherits = outer != nil && !options.contains(.overrideInheritedDuration)
+        let drive = application.transactions.drive
+        let group: ViewAnimationGroup
+        if let outer, inherits {
+            end = outer.end
+            group = ViewAnimationGroup(in: outer.recorder.group, completion: completion)
+            timing.duration = max(0, now.duration(to: end).seconds)
+        } else if let drive {
+            end = .never
+            group = drive.group(timing, delay: max(0, delay), completion: completion)
+        } else {
+            group = ViewAnimationGroup(timing, completion: completion)
         }
+        if options.contains(.repeat) { end = .never }
+        let recorder = AnimationRecorder(
+            group, options.contains(.beginFromCurrentState) ? .shownValue : .additive)
+        application.animation = UIViewAnimation(
+            end: end, allowsTouches: options.contains(.allowUserInteraction),
+            changes: outer?.changes ?? drive?.changes, recorder: recorder)
+        animations()
+        recorder.commit(application)
+        application.animation = outer
+        if outer == nil { drive?.changes.blockDidRun() }
+        guard end < .never else { return }
+        guard let loop else { return group.end() }
+        if end > now, let transaction = application.transactions.current { group.wait(for: transaction) }
         // Without a completion the end is work, too: a test waits for it.
-        guard completion != nil || animation.end > application.now else { return }
-        _ = loop.schedule(at: animation.end, every: nil, modes: [.default, .tracking]) { completion?(true) }
+        guard completion != nil || end > now else { return group.end() }
+        group.endTimer = loop.schedule(at: end, every: nil, modes: [.default, .tracking]) { group.end() }
     }
 
     public class func animate(
@@ -91,16 +122,31 @@ extension UIView {
         animate(withDuration: duration, delay: 0, options: [], animations: animations, completion: completion)
     }
 
-    /// Runs `animations` as without a spring: damping and velocity have no effect.
+    /// Runs `animations` with the curve of a damped spring that rests at the duration.
+    ///
+    /// - Parameters:
+    ///   - dampingRatio: 1 for a spring that does not swing.
+    ///   - velocity: In distances a second.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, usingSpringWithDamping dampingRatio: CGFloat,
         initialSpringVelocity velocity: CGFloat, options: AnimationOptions = [], animations: @escaping () -> Void,
         completion: ((Bool) -> Void)? = nil
     ) {
-        animate(withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
+        guard let application = UIApplication.current, application.areAnimationsEnabled else {
+            animations()
+            completion?(true)
+            return
+        }
+        run(
+            duration, delay, .spring(dampingRatio: dampingRatio, velocity: velocity * CGFloat(duration)), options,
+            application: application, animations: animations, completion: completion)
     }
 
-    /// Runs `animations` as without a spring: damping and velocity have no effect.
+    /// Runs `animations` with the curve of a spring.
+    ///
+    /// - Parameters:
+    ///   - duration: In seconds. The spring rests at this time, which is longer on iOS.
+    ///   - bounce: 0 for a spring that does not swing, 1 for one without damping.
     public class func animate(
         springDuration duration: TimeInterval = 0.5, bounce: CGFloat = 0, initialSpringVelocity: CGFloat = 0,
         delay: TimeInterval = 0, options: AnimationOptions = [], animations: () -> Void,
@@ -108,7 +154,9 @@ extension UIView {
     ) {
         withoutActuallyEscaping(animations) { animations in
             animate(
-                withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
+                withDuration: duration, delay: delay, usingSpringWithDamping: 1 - bounce,
+                initialSpringVelocity: initialSpringVelocity, options: options, animations: animations,
+                completion: completion)
         }
     }
 
@@ -116,6 +164,7 @@ extension UIView {
     public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
         let application = UIApplication.current
         let (outer, wereEnabled) = (application?.animation, application?.areAnimationsEnabled ?? true)
+        if let application { outer?.recorder.commit(application) }
         application?.animation = nil
         application?.areAnimationsEnabled = false
         actionsWithoutAnimation()
@@ -128,6 +177,7 @@ extension UIView {
     final func animatablePropertyWillBeSet() {
         guard let animation = cachedWindow?.application?.animation else { return }
         animation.changes?.viewWillChange(self)
+        animation.recorder.viewWillChange(self)
         if !animation.allowsTouches { admission.excludeTouches(until: animation.end) }
     }
 
@@ -144,4 +194,12 @@ struct UIViewAnimation {
     var allowsTouches: Bool
     /// Records the values before the animation, for an animator that can return to them.
     var changes: ViewChanges?
+    var recorder: AnimationRecorder
+}
+
+extension TimingCurve {
+    /// The curve that the options name.
+    init(_ options: UIView.AnimationOptions) {
+        self.init(UIView.AnimationCurve(rawValue: Int(options.rawValue >> 16 & 3)) ?? .easeInOut)
+    }
 }

@@ -11,7 +11,7 @@ import Basics
 public import Foundation
 
 extension UIView {
-    /// The curve of an animation. No effect here.
+    /// The curve of an animation.
     public enum AnimationCurve: Int, Sendable { case easeInOut, easeIn, easeOut, linear }
 
     /// Options of an animation in steps. They have the meaning of `AnimationOptions`.
@@ -48,22 +48,42 @@ extension UIView {
 
     // MARK: Key frames
 
-    /// Runs `animations`, which adds key frames. The values of all key frames apply at once.
+    /// Runs `animations`, which adds key frames. The values of all key frames apply at once; those of presentation layers
+    /// follow the key frames. The calculation mode has no effect here.
     public class func animateKeyframes(
         withDuration duration: TimeInterval, delay: TimeInterval, options: KeyframeAnimationOptions = [],
         animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
     ) {
+        // The bits of a curve are those of `AnimationOptions`.
         animate(
-            withDuration: duration, delay: delay, options: AnimationOptions(rawValue: options.rawValue & 0x3ff),
+            withDuration: duration, delay: delay, options: AnimationOptions(rawValue: options.rawValue & 0xf03ff),
             animations: animations, completion: completion)
     }
 
     /// Runs `animations` as a part of the animation around it.
+    ///
+    /// - Parameters:
+    ///   - frameStartTime: When the part begins, 0...1 of the animation around it.
+    ///   - frameDuration: How long the part lasts, 0...1 of the animation around it.
     public class func addKeyframe(
         withRelativeStartTime frameStartTime: Double, relativeDuration frameDuration: Double,
         animations: @escaping () -> Void
     ) {
+        guard let application = UIApplication.current, let outer = application.animation else { return animations() }
+        outer.recorder.commit(application)
+        let (start, part) = (CGFloat(frameStartTime), CGFloat(frameDuration))
+        let group = ViewAnimationGroup(
+            in: outer.recorder.group,
+            part: { progress in
+                if part > 0 { return min(max((progress - start) / part, 0), 1) }
+                return progress < start ? 0 : 1
+            })
+        var animation = outer
+        animation.recorder = AnimationRecorder(group, .keyFrame)
+        application.animation = animation
         animations()
+        animation.recorder.commit(application)
+        application.animation = outer
     }
 
     /// Runs `animations` once: repeats and runs backwards have no effect here.

@@ -6,7 +6,8 @@
 //        └── end, stop(true) ──────┴──── finish(at:) ────────┘
 //
 // As on iOS, the values that the blocks set apply when the animation starts, and a reversed animation sets the old values at
-// its end. `stopAnimation` sets the values of the moment: of center, bounds, transform and alpha.
+// its end. `stopAnimation` sets the values of the moment: of center, bounds, transform and alpha. Presentation layers have the
+// values of the moment at any time.
 //
 // Sources   documented  UIViewAnimating, UIViewPropertyAnimator
 //           documented  views of an animator take touches unless `isUserInteractionEnabled` is false
@@ -43,7 +44,8 @@ public protocol UIViewImplicitlyAnimating: UIViewAnimating {
 
 /// Runs blocks as an animation that can be paused, reversed and stopped on the way.
 open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
-    private final var blocks: [() -> Void] = []
+    private final var blocks: [(block: () -> Void, delayFactor: CGFloat)] = []
+    private final var groups: [ViewAnimationGroup] = []
     private final var completions: [(UIViewAnimatingPosition) -> Void] = []
     private final let changes = ViewChanges()
     private final var curve: TimingCurve
@@ -60,7 +62,7 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     open private(set) var delay: TimeInterval = 0
     open private(set) var timingParameters: (any UITimingCurveProvider)?
     open private(set) var state = UIViewAnimatingState.inactive
-    /// Whether views that the blocks change take touches. It is read when the blocks run.
+    /// Whether views that the blocks change take touches while the animation runs. They take touches during its delay.
     open var isUserInteractionEnabled = true
     /// No effect here: a hit test uses the values that are set.
     open var isManualHitTestingEnabled = false
@@ -114,12 +116,14 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     // MARK: Blocks
 
     /// Adds a block. An active animator runs it at once.
-    open func addAnimations(_ animation: @escaping () -> Void) {
-        blocks.append(animation)
+    open func addAnimations(_ animation: @escaping () -> Void) { addAnimations(animation, delayFactor: 0) }
+    /// Adds a block.
+    ///
+    /// - Parameter delayFactor: The part of the duration that the block waits, 0...1.
+    open func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat) {
+        blocks.append((animation, min(max(delayFactor, 0), 1)))
         if state == .active { runBlocks() }
     }
-    /// Adds a block. Its delay inside the animation has no effect here.
-    open func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat) { addAnimations(animation) }
     open func addCompletion(_ completion: @escaping (UIViewAnimatingPosition) -> Void) {
         completions.append(completion)
     }
@@ -128,16 +132,63 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
         let new = blocks
         blocks = []
         guard let application = UIApplication.current, application.areAnimationsEnabled else {
-            for block in new { block() }
+            for (block, _) in new { block() }
             return
         }
         let outer = application.animation
-        application.animation = UIViewAnimation(
-            end: application.now.advanced(by: Duration(seconds: pace)), allowsTouches: isUserInteractionEnabled,
-            changes: changes)
-        for block in new { block() }
+        outer?.recorder.commit(application)
+        for (block, delayFactor) in new {
+            let group = ViewAnimationGroup { [weak self] now in
+                self?.shownProgress(at: now, delayFactor: delayFactor)
+            }
+            groups.append(group)
+            let recorder = AnimationRecorder(group)
+            // Touches are excluded while the animation runs, not during its delay.
+            application.animation = UIViewAnimation(
+                end: application.now.advanced(by: Duration(seconds: pace)), allowsTouches: true, changes: changes,
+                recorder: recorder)
+            block()
+            recorder.commit(application)
+        }
         application.animation = outer
         changes.blockDidRun()
+        if isRunning { excludeTouches() }
+    }
+
+    /// The progress that presentation layers show; nil if they show the values that are set.
+    private final func shownProgress(at now: Instant, delayFactor: CGFloat) -> CGFloat? {
+        guard state == .active else { return nil }
+        var fraction = fraction(at: now)
+        if let driveTime { fraction = pace > 0 ? min(max(CGFloat(driveTime(now) / pace), 0), 1) : 1 }
+        if delayFactor > 0 { fraction = delayFactor < 1 ? max(0, (fraction - delayFactor) / (1 - delayFactor)) : 0 }
+        return isScrubbed ? fraction : curve.progress(at: fraction)
+    }
+
+    /// Whether the animation is paused and shows the fraction without its curve.
+    private final var isScrubbed: Bool { !isRunning && scrubsLinearly && driveTime == nil }
+
+    /// Excludes touches from the animated views until the end of the animation, if `isUserInteractionEnabled` is false.
+    private final func excludeTouches() {
+        guard !isUserInteractionEnabled, let application = UIApplication.current else { return }
+        let rest = pace * Double(reversed ? fraction : 1 - fraction)
+        let end = isRunning ? application.now.advanced(by: Duration(seconds: rest)) : .never
+        for view in changes.views where view.cachedWindow != nil {
+            view.admission.endAnimations()
+            view.admission.excludeTouches(until: end)
+        }
+    }
+
+    // MARK: Transitions
+
+    /// Seconds of the transition that drives the animation; nil if the animation runs by itself.
+    private final var driveTime: ((Instant) -> TimeInterval)?
+
+    /// Ends the animation with the transition that drives it.
+    final func endDriven(_ finished: Bool) {
+        guard state == .active else { return }
+        driveTime = nil
+        if !finished { changes.apply(0) }
+        complete(finished ? .end : .start)
     }
 
     // MARK: Running
@@ -156,18 +207,25 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
         }
     }
 
-    /// The part of the duration that has passed, 0...1. Setting it pauses the animation; values of views do not change, as
-    /// they are at the end already.
+    /// The part of the duration that has passed, 0...1. Setting it pauses the animation. Values of views do not change, as they
+    /// are at the end already; those of presentation layers do.
     open var fractionComplete: CGFloat {
         get {
-            guard let startTime, let application = UIApplication.current, pace > 0 else { return fraction }
-            let passed = CGFloat((application.now.seconds - startTime.seconds) / pace)
-            return min(max(fraction + (reversed ? -passed : passed), 0), 1)
+            // Outside of the app's code, the app is that of an animated view.
+            let view = changes.views.first { $0.cachedWindow != nil }
+            guard let application = UIApplication.current ?? view?.cachedWindow?.application else { return fraction }
+            return fraction(at: application.now)
         }
         set {
             pauseAnimation()
             fraction = min(max(newValue, 0), 1)
         }
+    }
+
+    private final func fraction(at now: Instant) -> CGFloat {
+        guard let startTime, pace > 0 else { return fraction }
+        let passed = CGFloat((now.seconds - startTime.seconds) / pace)
+        return min(max(fraction + (reversed ? -passed : passed), 0), 1)
     }
 
     open func startAnimation() {
@@ -212,7 +270,7 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     ///   `finishAnimation(at:)`.
     open func stopAnimation(_ withoutFinishing: Bool) {
         guard state == .active else { return }
-        let isScrubbed = !isRunning && scrubsLinearly
+        let isScrubbed = isScrubbed
         halt()
         changes.apply(isScrubbed ? fraction : curve.progress(at: fraction))
         state = .stopped
@@ -242,7 +300,13 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
         guard state == .active, !isRunning else { return }
         invalidateTimer()
         guard let application = UIApplication.current, let loop = application.mainLoop else { return end() }
+        if let drive = application.transactions.drive {
+            drive.add(self)
+            driveTime = { drive.elapsed(at: $0) }
+            return
+        }
         startTime = application.now
+        excludeTouches()
         let rest = pace * Double(reversed ? fraction : 1 - fraction)
         let moment = application.now.advanced(by: Duration(seconds: rest))
         timer = loop.schedule(at: moment, every: nil, modes: [.default, .tracking]) { self.end() }
@@ -251,8 +315,10 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     /// Stops the clock of the animation.
     private final func halt() {
         fraction = fractionComplete
+        let wasRunning = isRunning
         startTime = nil
         invalidateTimer()
+        if wasRunning { excludeTouches() }
     }
 
     private final func invalidateTimer() {
@@ -277,6 +343,11 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
         invalidateTimer()
         (state, fraction, startTime, reversed, pace) = (.inactive, 0, nil, false, duration)
         completions = []
+        driveTime = nil
+        if !isUserInteractionEnabled { for view in changes.views { view.admission.endAnimations() } }
         changes.removeAll()
+        let ended = groups
+        groups = []
+        for group in ended { group.end() }
     }
 }

@@ -45,7 +45,18 @@ open class UIControl: UIView {
     final var eventBeingSent: Event?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { nil }
+    /// Reads a control. Targets and actions are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        isEnabled = coder.decodeBool(forKey: "isEnabled")
+        isSelected = coder.decodeBool(forKey: "isSelected")
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(isEnabled, forKey: "isEnabled")
+        coder.encode(isSelected, forKey: "isSelected")
+    }
 
     /// - Parameter primaryAction: Runs for `.primaryActionTriggered`.
     public convenience init(frame: CGRect, primaryAction: UIAction?) {
@@ -67,8 +78,9 @@ open class UIControl: UIView {
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     /// Whether the control tracks a touch.
     open var isTracking: Bool { trackedTouch != nil }
-    /// Whether the tracked touch is inside the bounds, or within 70 pt around them. (B10.6)
-    open private(set) var isTouchInside = false
+    /// Whether the tracked touch is inside the bounds, or within 70 pt around them: the position that `continueTracking` and
+    /// `endTracking` receive. (B10.3, B10.6)
+    @exclusivity(unchecked) open private(set) var isTouchInside = false
     /// The conditions that apply at the moment.
     open var state: State {
         var state: State = []
@@ -126,10 +138,12 @@ open class UIControl: UIView {
             if let others = touchesToForward(among: touches) { super.touchesMoved(others, with: event) }
             return
         }
+        let isInside = isInside(touch)
+        isTouchInside = isInside
         let continues = asksToContinueTracking(touch, event)
         // `continueTracking` is code of the app, which may have cancelled the touch.
         guard trackedTouch === touch else { return }
-        switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
+        switch tracking.handle(.moved(continues: continues, inside: isInside)) {
         case .drag(let inside, let crossed):
             if crossed { crossBoundary(inside: inside, event) }
             if trackedTouch === touch { sendActions(for: inside ? .touchDragInside : .touchDragOutside, with: event) }

@@ -32,7 +32,11 @@ public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
 
 /// A shape of lines and curves that does not change.
 public class CGPath {
-    final var elements: [PathElement]
+    final var elements: [PathElement] {
+        didSet { knownOutline = nil }
+    }
+    /// The outline of the elements, from the first question until they change.
+    private final var knownOutline: PathOutline?
 
     init(_ elements: [PathElement]) { self.elements = elements }
 
@@ -107,7 +111,9 @@ public class CGPath {
     public func contains(
         _ point: CGPoint, using rule: CGPathFillRule = .winding, transform: CGAffineTransform = .identity
     ) -> Bool {
-        let (winding, crossings) = elements.windingNumber(around: point.applying(transform))
+        let outline = knownOutline ?? PathOutline(elements)
+        knownOutline = outline
+        let (winding, crossings) = outline.windingNumber(around: point.applying(transform))
         return rule == .winding ? winding != 0 : crossings % 2 != 0
     }
 

@@ -1,6 +1,8 @@
 // UIBezierPath.swift: a path with the properties of the line that draws it.
 //
 // Sources   documented  UIBezierPath; `bounds` contains control points
+//           documented  NSSecureCoding, NSCopying
+//           inferred    `cgPath` can be cast to CGMutablePath, as both are one type of Core Foundation
 //           invented    corners are quarter ellipses: iOS rounds them with a continuous curvature
 
 public import Foundation
@@ -18,7 +20,7 @@ public struct UIRectCorner: OptionSet, Hashable, Sendable {
 }
 
 /// A path with the properties of the line that draws it. Angles are in radians and grow clockwise, as y points down.
-open class UIBezierPath: NSObject, NSCopying {
+open class UIBezierPath: NSObject, NSCopying, NSSecureCoding {
     private final var path = CGMutablePath()
 
     public required override init() { super.init() }
@@ -57,14 +59,46 @@ open class UIBezierPath: NSObject, NSCopying {
         cgPath = CGPath
     }
 
-    /// Returns nil, because this project has no archives of paths.
-    public required convenience init?(coder: NSCoder) { nil }
+    // MARK: Archives
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a path. Nil for an archive that `encode(with:)` has not written.
+    public required convenience init?(coder: NSCoder) {
+        guard coder.allowsKeyedCoding, let data = coder.decodeObject(of: NSData.self, forKey: "elements"),
+            let elements = [PathElement](archived: Data(referencing: data))
+        else { return nil }
+        self.init()
+        path.elements = elements
+        lineWidth = CGFloat(coder.decodeDouble(forKey: "lineWidth"))
+        lineCapStyle = CGLineCap(rawValue: coder.decodeInt32(forKey: "lineCapStyle")) ?? .butt
+        lineJoinStyle = CGLineJoin(rawValue: coder.decodeInt32(forKey: "lineJoinStyle")) ?? .miter
+        miterLimit = CGFloat(coder.decodeDouble(forKey: "miterLimit"))
+        flatness = CGFloat(coder.decodeDouble(forKey: "flatness"))
+        usesEvenOddFillRule = coder.decodeBool(forKey: "usesEvenOddFillRule")
+        let lengths = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "dash.lengths")
+        dash.lengths = (lengths as? [NSNumber] ?? []).map { CGFloat($0.doubleValue) }
+        dash.phase = CGFloat(coder.decodeDouble(forKey: "dash.phase"))
+    }
+
+    /// Writes the path and the properties of its line. Apple's UIKit cannot read this archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSData(data: path.elements.archived), forKey: "elements")
+        coder.encode(Double(lineWidth), forKey: "lineWidth")
+        coder.encode(lineCapStyle.rawValue, forKey: "lineCapStyle")
+        coder.encode(lineJoinStyle.rawValue, forKey: "lineJoinStyle")
+        coder.encode(Double(miterLimit), forKey: "miterLimit")
+        coder.encode(Double(flatness), forKey: "flatness")
+        coder.encode(usesEvenOddFillRule, forKey: "usesEvenOddFillRule")
+        coder.encode(NSArray(array: dash.lengths.map { NSNumber(value: Double($0)) }), forKey: "dash.lengths")
+        coder.encode(Double(dash.phase), forKey: "dash.phase")
+    }
 
     // MARK: Path
 
-    /// A copy of the path.
+    /// A copy of the path. Code may cast it to `CGMutablePath`, as on iOS.
     open var cgPath: CGPath {
-        get { CGPath(path.elements) }
+        get { CGMutablePath(path.elements) }
         set { path = CGMutablePath(newValue.elements) }
     }
 

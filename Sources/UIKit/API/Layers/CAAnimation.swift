@@ -2,7 +2,8 @@
 //
 // Input     CALayer.add(_:forKey:)
 // Output    the delegate's calls from the main loop (CALayer+Animations.swift)
-// Knows     times. No value of a layer changes, and touches are not blocked, as on iOS.
+//           values of presentation layers (AnimationProgress.swift)
+// Knows     times. No value of a model layer changes, and touches are not blocked, as on iOS.
 //
 // Sources   documented  CAAnimation and its subclasses
 //           invented    the end of a spring: when its amplitude is below 1/1000
@@ -32,7 +33,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying {
 
     /// Retained until the animation is freed.
     open var delegate: (any CAAnimationDelegate)?
-    /// No effect here.
+    /// The curve of each run; nil for a constant speed.
     open var timingFunction: CAMediaTimingFunction?
     /// Whether the layer forgets the animation at its end.
     open var isRemovedOnCompletion = true
@@ -101,8 +102,9 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying {
 /// An animation of one property, named by its key path.
 open class CAPropertyAnimation: CAAnimation {
     open var keyPath: String?
-    /// No effect here; the same holds for `isCumulative`.
+    /// Whether the value is added to the layer's.
     open var isAdditive = false
+    /// No effect here.
     open var isCumulative = false
 
     public convenience init(keyPath path: String?) {
@@ -150,7 +152,7 @@ open class CASpringAnimation: CABasicAnimation {
     }
 }
 
-/// How values between key frames are computed. No effect here.
+/// How values between key frames are computed. The cubic modes are computed as the linear ones here.
 public struct CAAnimationCalculationMode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -53,37 +53,37 @@ extension CALayer {
     }
     public var borderWidth: CGFloat {
         get { extraValues?.borderWidth ?? 0 }
-        set { set(\.borderWidth, newValue) }
+        set { set("borderWidth", \.borderWidth, newValue) }
     }
     public var borderColor: CGColor? {
         get { extraValues?.borderColor ?? (extraValues == nil ? .black : nil) }
-        set { set(\.borderColor, newValue) }
+        set { set("borderColor", \.borderColor, newValue) }
     }
     public var shadowColor: CGColor? {
         get { extraValues?.shadow.color ?? (extraValues == nil ? .black : nil) }
-        set { set(\.shadow.color, newValue) }
+        set { set("shadowColor", \.shadow.color, newValue) }
     }
     public var shadowOpacity: Float {
         get { extraValues?.shadow.opacity ?? 0 }
-        set { set(\.shadow.opacity, newValue) }
+        set { set("shadowOpacity", \.shadow.opacity, newValue) }
     }
     public var shadowOffset: CGSize {
         get { extraValues?.shadow.offset ?? CGSize(width: 0, height: -3) }
-        set { set(\.shadow.offset, newValue) }
+        set { set("shadowOffset", \.shadow.offset, newValue) }
     }
     public var shadowRadius: CGFloat {
         get { extraValues?.shadow.radius ?? 3 }
-        set { set(\.shadow.radius, newValue) }
+        set { set("shadowRadius", \.shadow.radius, newValue) }
     }
     public var shadowPath: CGPath? {
         get { extraValues?.shadow.path }
-        set { set(\.shadow.path, newValue) }
+        set { set("shadowPath", \.shadow.path, newValue) }
     }
 
     /// The image of the layer. An image made by drawing is not kept here, because it has no pixels.
     public var contents: Any? {
         get { extraValues?.contents }
-        set { set(\.contents, newValue) }
+        set { set("contents", \.contents, newValue) }
     }
     /// The number of pixels in a point, which a context of the layer has.
     public var contentsScale: CGFloat {
@@ -96,11 +96,11 @@ extension CALayer {
     }
     public var contentsRect: CGRect {
         get { extraValues?.contentsRect ?? CGRect(x: 0, y: 0, width: 1, height: 1) }
-        set { set(\.contentsRect, newValue) }
+        set { set("contentsRect", \.contentsRect, newValue) }
     }
     public var contentsCenter: CGRect {
         get { extraValues?.contentsCenter ?? CGRect(x: 0, y: 0, width: 1, height: 1) }
-        set { set(\.contentsCenter, newValue) }
+        set { set("contentsCenter", \.contentsCenter, newValue) }
     }
     /// Whether a change of size displays the layer.
     public var needsDisplayOnBoundsChange: Bool {
@@ -130,7 +130,7 @@ extension CALayer {
     /// No effect: sublayers keep their positions.
     public var sublayerTransform: CATransform3D {
         get { extraValues?.sublayerTransform ?? CATransform3DIdentity }
-        set { set(\.sublayerTransform, newValue) }
+        set { set("sublayerTransform", \.sublayerTransform, newValue) }
     }
     public var anchorPointZ: CGFloat {
         get { extraValues?.anchorPointZ ?? 0 }

@@ -99,6 +99,9 @@ extension CALayer {
             !Self.ownNames.contains(name),
             "CALayer.setValue(_:forKey:) cannot set \(key): set the property")
         ownValues.named[key] = value
+        if type(of: self).isOfApp, owner != nil || superlayerPointer != nil, type(of: self).needsDisplay(forKey: key) {
+            setNeedsDisplay()
+        }
     }
     public func setValue(_ value: Any?, forKeyPath key: String) { setValue(value, forKey: key) }
 
@@ -112,8 +115,9 @@ extension CALayer {
 }
 
 extension CALayer {
-    /// The layer that is on screen: this one, because values change at once here.
-    public func presentation() -> Self? { self }
-    /// The layer whose values the app sets: this one.
-    public func model() -> Self { self }
+    /// The layer that is on screen: a copy with the values of the moment, also of its sublayers. Without an application, and
+    /// for a layer of a class of the app that is not animated, this layer itself.
+    public func presentation() -> Self? { unsafeDowncast(presented(), to: Self.self) }
+    /// The layer whose values the app sets: this one, unless it is a presentation layer.
+    public func model() -> Self { unsafeDowncast(extraValues?.model ?? self, to: Self.self) }
 }

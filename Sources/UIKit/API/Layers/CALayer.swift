@@ -26,12 +26,10 @@ open class CALayer: NSObject, CAMediaTiming {
 
     public override init() { super.init() }
 
-    /// Makes a layer with the geometry of another layer. UIKit on iOS copies layers to present them; here it does not.
+    /// Makes a copy of another layer, for `presentation()`. A subclass copies its own properties.
     public init(layer: Any) {
         super.init()
-        guard let other = layer as? CALayer else { return }
-        (bounds, position, anchorPoint) = (other.bounds, other.position, other.anchorPoint)
-        transform = other.transform
+        if let other = layer as? CALayer { copyShownValues(of: other) }
     }
 
     /// Returns nil, because this project has no archives of layers.
@@ -51,7 +49,10 @@ open class CALayer: NSObject, CAMediaTiming {
 
     /// The sublayers, back to front; nil without sublayers.
     open var sublayers: [CALayer]? {
-        get { layers.isEmpty ? nil : layers }
+        get {
+            if let model = extraValues?.model { return model.sublayers?.map { $0.presented() } }
+            return layers.isEmpty ? nil : layers
+        }
         set {
             for layer in layers where newValue?.contains(where: { $0 === layer }) != true {
                 layer.removeFromSuperlayer()
@@ -61,7 +62,9 @@ open class CALayer: NSObject, CAMediaTiming {
     }
 
     /// The superlayer. For a subview's layer it is the superview's layer, which is made if it does not exist.
-    open var superlayer: CALayer? { superlayerPointer ?? owner?.superview?.layer }
+    open var superlayer: CALayer? {
+        superlayerPointer ?? owner?.superview?.layer ?? extraValues?.model?.superlayer?.presented()
+    }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32.max) }
 
@@ -164,29 +167,41 @@ open class CALayer: NSObject, CAMediaTiming {
     // MARK: Geometry
 
     // A layer without a view has a view of its own for its geometry, because the formulas are the same.
-    private final lazy var ownGeometryView = UIView(frame: .zero)
-    final var geometryView: UIView { owner ?? ownGeometryView }
+    private(set) final var ownGeometryView: UIView?
+    final var geometryView: UIView { owner ?? ownGeometryView ?? makeGeometryView() }
+
+    private final func makeGeometryView() -> UIView {
+        let made = UIView(frame: .zero)
+        ownGeometryView = made
+        return made
+    }
+
+    /// Removes the geometry that the layer had before it had a view.
+    final func takeOwnGeometry() -> UIView? {
+        defer { ownGeometryView = nil }
+        return ownGeometryView
+    }
 
     open var bounds: CGRect {
         get { geometryView.bounds }
-        set { changeGeometry { $0.bounds = newValue } }
+        set { changeGeometry("bounds") { $0.bounds = newValue } }
     }
 
     /// The position of the anchor point in the superlayer's coordinates.
     open var position: CGPoint {
         get { geometryView.center }
-        set { changeGeometry { $0.center = newValue } }
+        set { changeGeometry("position") { $0.center = newValue } }
     }
 
     /// The position of the anchor point in the bounds, as fractions of width and height.
     open var anchorPoint: CGPoint {
         get { geometryView.anchorPoint }
-        set { changeGeometry { $0.anchorPoint = newValue } }
+        set { changeGeometry("anchorPoint") { $0.anchorPoint = newValue } }
     }
 
     open var frame: CGRect {
         get { geometryView.frame }
-        set { changeGeometry { $0.frame = newValue } }
+        set { changeGeometry("position", "bounds") { $0.frame = newValue } }
     }
 
     /// The transform about the anchor point. Positions use its projection along z, without perspective.
@@ -198,23 +213,23 @@ open class CALayer: NSObject, CAMediaTiming {
             return known
         }
         set {
+            changeGeometry("transform") { $0.transform = newValue.affinePart }
             if !newValue.isAffine || extraValues != nil { ownValues.transform = newValue }
-            changeGeometry { $0.transform = newValue.affinePart }
         }
     }
 
     open func affineTransform() -> CGAffineTransform { geometryView.transform }
-    open func setAffineTransform(_ m: CGAffineTransform) { changeGeometry { $0.transform = m } }
+    open func setAffineTransform(_ m: CGAffineTransform) { changeGeometry("transform") { $0.transform = m } }
 
-    private final func changeGeometry(_ change: (UIView) -> Void) {
+    private final func changeGeometry(_ keys: String..., by change: (UIView) -> Void) {
         guard owner == nil else { return change(geometryView) }
+        for key in keys { willChange(key) }
         let old = geometryView.bounds.size
         change(geometryView)
         if geometryView.bounds.size != old {
             setNeedsLayout()
             if needsDisplayOnBoundsChange { setNeedsDisplay() }
         }
-        noteImplicitAnimation()
     }
 
     // MARK: Appearance
@@ -222,15 +237,15 @@ open class CALayer: NSObject, CAMediaTiming {
     open var isHidden: Bool {
         get { geometryView.isHidden }
         set {
+            willChange("hidden")
             geometryView.isHidden = newValue
-            noteImplicitAnimation()
         }
     }
     open var opacity: Float {
         get { Float(geometryView.alpha) }
         set {
+            willChange("opacity")
             geometryView.alpha = CGFloat(newValue)
-            noteImplicitAnimation()
         }
     }
     open var masksToBounds: Bool {
@@ -244,20 +259,30 @@ open class CALayer: NSObject, CAMediaTiming {
     open var backgroundColor: CGColor? {
         get { geometryView.backgroundColor?.cgColor }
         set {
+            willChange("backgroundColor")
             geometryView.backgroundColor = newValue.map { UIColor(cgColor: $0) }
-            noteImplicitAnimation()
         }
     }
     /// The order in `hitTest(_:)` among the sublayers of one layer. No effect on touches, as views are hit-tested.
     open var zPosition: CGFloat {
         get { extraValues?.zPosition ?? 0 }
-        set { set(\.zPosition, newValue) }
+        set { set("zPosition", \.zPosition, newValue) }
     }
     /// No effect on touches.
     open var cornerRadius: CGFloat {
         get { extraValues?.cornerRadius ?? 0 }
-        set { set(\.cornerRadius, newValue) }
+        set { set("cornerRadius", \.cornerRadius, newValue) }
     }
+
+    // Content that animations change (LayerProperties.swift). Subclasses of UIKit's override these members.
+
+    /// The names of the properties that this class adds.
+    var contentKeys: [String] { [] }
+    func contentValue(_ key: String) -> AnimatableValue? { nil }
+    /// - Returns: Whether the class has the property.
+    func setContentValue(_ value: AnimatableValue, _ key: String) -> Bool { false }
+    /// Copies what this class adds, for a presentation layer.
+    func copyContent(of other: CALayer) {}
 
     // MARK: Layout
 
@@ -283,8 +308,8 @@ open class CALayer: NSObject, CAMediaTiming {
 
     /// Asks for display before the main loop waits.
     open func setNeedsDisplay() { markForDisplay() }
-    /// Displays the layer before the main loop waits: the whole of it, whatever the rectangle.
-    open func setNeedsDisplay(_ r: CGRect) { setNeedsDisplay() }
+    /// Asks for display of a part of the layer: its context is clipped to the union of all rectangles since the last display.
+    open func setNeedsDisplay(_ r: CGRect) { markForDisplay(r) }
     open func needsDisplay() -> Bool { owner?.needsDisplay ?? extraValues?.needsDisplay ?? false }
     open func displayIfNeeded() { displayNowIfNeeded() }
     /// Draws the content: the delegate's `display(_:)` does it, or else `draw(in:)`.
@@ -293,26 +318,29 @@ open class CALayer: NSObject, CAMediaTiming {
     open func draw(in ctx: CGContext) { delegate?.draw(self, in: ctx) }
     /// No effect: nothing is drawn here.
     open func render(in ctx: CGContext) {}
-    /// Whether a change of the value of this key displays the layer. Nothing asks here: no property is found by its name.
+    /// Whether a change of the value of this key displays the layer: when `setValue(_:forKey:)` sets it, and in each frame of an
+    /// animation of it.
     open class func needsDisplay(forKey key: String) -> Bool { false }
 
     // MARK: Animations (CALayer+Animations.swift)
 
-    /// Starts an animation, which replaces the one with this key. Values of the layer do not change.
+    /// Starts an animation, which replaces the one with this key. Values of the layer do not change; those of its
+    /// `presentation()` do.
     open func add(_ anim: CAAnimation, forKey key: String?) { start(anim, key) }
-    open func removeAnimation(forKey key: String) { stopAnimations { $0.key == key } }
-    /// Ends all animations, also those of the layer's view, so that touches reach the view at once.
+    open func removeAnimation(forKey key: String) {
+        stopAnimations { $0.key == key }
+        (owner ?? ownGeometryView)?.removePropertyAnimations { $0.key == key }
+    }
+    /// Ends all animations, also those of the layer's view, so that touches reach the view at once. Completions receive false.
     open func removeAllAnimations() {
         owner?.admission.endAnimations()
         stopAnimations { _ in true }
+        (owner ?? ownGeometryView)?.removePropertyAnimations()
     }
-    open func animation(forKey key: String) -> CAAnimation? {
-        extraValues?.animations.first { $0.key == key }?.animation
-    }
-    open func animationKeys() -> [String]? {
-        let keys = extraValues?.animations.compactMap(\.key) ?? []
-        return keys.isEmpty ? nil : keys
-    }
+    /// The animation with this key: one that was added, or one of `UIView.animate`, whose key is the name of its property.
+    open func animation(forKey key: String) -> CAAnimation? { foundAnimation(key) }
+    /// The keys of all animations, also of those of `UIView.animate`; nil without animations.
+    open func animationKeys() -> [String]? { keysOfAnimations }
     /// The action for a change of a property: the delegate's, or else one of `actions`, or else the class's.
     open func action(forKey event: String) -> (any CAAction)? { foundAction(for: event) }
     open class func defaultAction(forKey event: String) -> (any CAAction)? { nil }

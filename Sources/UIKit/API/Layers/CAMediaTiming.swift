@@ -4,7 +4,7 @@
 
 public import Foundation
 
-/// What an animation shows before it begins and after it ends. No effect here.
+/// What an animation shows before it begins and after it ends.
 public struct CAMediaTimingFillMode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,7 +22,7 @@ public protocol CAMediaTiming {
     var duration: CFTimeInterval { get set }
     /// The factor by which time runs faster.
     var speed: Float { get set }
-    /// No effect here.
+    /// What is added to the time inside the animation.
     var timeOffset: CFTimeInterval { get set }
     /// How often the animation runs; infinity for ever.
     var repeatCount: Float { get set }
@@ -82,6 +82,11 @@ open class CAMediaTimingFunction: NSObject {
     }
 
     public init(controlPoints c1x: Float, _ c1y: Float, _ c2x: Float, _ c2y: Float) { points = [c1x, c1y, c2x, c2y] }
+
+    final var curve: TimingCurve {
+        let p = points.map { CGFloat($0) }
+        return .cubic(CGPoint(x: p[0], y: p[1]), CGPoint(x: p[2], y: p[3]))
+    }
 
     /// Writes x and y of a point of the curve: 0 and 3 are its ends, 1 and 2 its control points.
     open func getControlPoint(at idx: Int, values ptr: UnsafeMutablePointer<Float>) {

@@ -2,14 +2,15 @@
 //
 // Output    measures of text, which layout of labels uses
 //
-// Sources   documented  UIFont: sizes of the system's fonts and of text styles at the standard setting
+// Sources   documented  NSSecureCoding, NSCopying
+//           documented  UIFont: sizes of the system's fonts and of text styles at the standard setting
 //           observed    the line height of the system font: 20.287 pt at 17 pt
 //           invented    the metrics of every font are those of the system font
 
 public import Foundation
 
 /// A font as a name, a weight and a size.
-open class UIFont: NSObject, @unchecked Sendable {
+open class UIFont: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // The class is sendable because no code writes these properties after `init`.
 
     /// How bold a font is, −1...1.
@@ -85,6 +86,34 @@ open class UIFont: NSObject, @unchecked Sendable {
         self.init(
             name: fontName, family: family, size: fontSize, weight: fontName.hasSuffix("Bold") ? .bold : .regular)
     }
+
+    // MARK: Archives
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a font. Nil for an archive that `encode(with:)` has not written.
+    public required convenience init?(coder: NSCoder) {
+        guard coder.allowsKeyedCoding,
+            let name = coder.decodeObject(of: NSString.self, forKey: "fontName"),
+            let family = coder.decodeObject(of: NSString.self, forKey: "familyName")
+        else { return nil }
+        self.init(
+            name: "\(name)", family: "\(family)", size: CGFloat(coder.decodeDouble(forKey: "pointSize")),
+            weight: Weight(CGFloat(coder.decodeDouble(forKey: "weight"))))
+    }
+
+    /// Writes the font. Apple's UIKit cannot read this archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSString(string: fontName), forKey: "fontName")
+        coder.encode(NSString(string: familyName), forKey: "familyName")
+        coder.encode(Double(pointSize), forKey: "pointSize")
+        coder.encode(Double(weight.rawValue), forKey: "weight")
+    }
+
+    /// The font itself, because it does not change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: System fonts
 
     private static func system(_ size: CGFloat, _ weight: Weight, _ suffix: String = "Regular") -> UIFont {
         UIFont(name: ".SFUI-\(suffix)", family: ".AppleSystemUIFont", size: size, weight: weight)

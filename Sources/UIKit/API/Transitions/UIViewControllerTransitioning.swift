@@ -5,7 +5,7 @@
 // Output    the app's animators, which receive a context (TransitionContext.swift)
 //
 // Sources   documented  UIViewControllerTransitioningDelegate and the protocols that it returns
-//           invented    an interactive transition changes no view before it is finished
+//           documented  UIPercentDrivenInteractiveTransition starts the animator and drives its animations
 
 public import Foundation
 
@@ -121,7 +121,8 @@ extension UIViewControllerInteractiveTransitioning {
     public var wantsInteractiveStart: Bool { true }
 }
 
-/// Drives a transition by fractions. No view follows the fraction: the animator runs when the transition is finished.
+/// Drives a transition by fractions: presentation layers show the animations of the animator at the fraction. The animator uses
+/// `UIView.animate` or a `UIViewPropertyAnimator`.
 open class UIPercentDrivenInteractiveTransition: NSObject, UIViewControllerInteractiveTransitioning {
     private final var context: (any UIViewControllerContextTransitioning)?
 
@@ -130,8 +131,9 @@ open class UIPercentDrivenInteractiveTransition: NSObject, UIViewControllerInter
     /// The last fraction of `update`, 0...1.
     open private(set) var percentComplete: CGFloat = 0
     open var duration: CGFloat { 0 }
-    /// No effect here; the same holds for the next two properties.
+    /// How much faster than usual the rest of the transition runs after `finish` or `cancel`.
     open var completionSpeed: CGFloat = 1
+    /// No effect here; the same holds for `timingCurve`.
     open var completionCurve = UIView.AnimationCurve.easeInOut
     open var timingCurve: (any UITimingCurveProvider)?
     /// Whether the transition waits for the gesture. If not, the animator runs at once.
@@ -140,22 +142,25 @@ open class UIPercentDrivenInteractiveTransition: NSObject, UIViewControllerInter
     open func startInteractiveTransition(_ transitionContext: any UIViewControllerContextTransitioning) {
         context = transitionContext
         percentComplete = 0
+        (transitionContext as? TransitionContext)?.startDriven()
     }
     open func update(_ percentComplete: CGFloat) {
         self.percentComplete = min(max(percentComplete, 0), 1)
         context?.updateInteractiveTransition(self.percentComplete)
     }
     open func pause() { context?.pauseInteractiveTransition() }
-    /// Ends the transition as it was before it began.
+    /// Runs the animations back, and ends the transition as it was before it began.
     open func cancel() {
         let context = context
         self.context = nil
+        (context as? TransitionContext)?.completionSpeed = completionSpeed
         context?.cancelInteractiveTransition()
     }
-    /// Runs the animator.
+    /// Runs the rest of the animations.
     open func finish() {
         let context = context
         self.context = nil
+        (context as? TransitionContext)?.completionSpeed = completionSpeed
         context?.finishInteractiveTransition()
     }
 }

@@ -1,10 +1,12 @@
 // UIColor.swift: colors.
 //
-// Sources   documented  UIColor, the components of its named colors
+// Sources   documented  UIColor, the components of its named colors; NSSecureCoding, NSCopying
+//           invented    the keys of archives
+
 public import Foundation
 
 /// A color in extended sRGB.
-open class UIColor: NSObject, @unchecked Sendable {
+open class UIColor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // The class is sendable because no code writes these properties after `init`.
     private let red, green, blue, alpha: CGFloat
     /// Whether the color was made as a gray, so that its `CGColor` has one component and alpha.
@@ -40,8 +42,33 @@ open class UIColor: NSObject, @unchecked Sendable {
     public convenience init?(named name: String) { nil }
     /// Returns nil, because an application here has no catalogues of colors.
     public convenience init?(named name: String, in bundle: Bundle?, compatibleWith: UITraitCollection?) { nil }
-    /// Returns nil, because this project has no archives of colors.
-    public required convenience init?(coder: NSCoder) { nil }
+
+    // MARK: Archives
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a color. Nil for an archive that `encode(with:)` has not written.
+    public required convenience init?(coder: NSCoder) {
+        guard coder.allowsKeyedCoding, coder.containsValue(forKey: "alpha") else { return nil }
+        func part(_ name: String) -> CGFloat { CGFloat(coder.decodeDouble(forKey: name)) }
+        self.init(
+            cgColor: CGColor(
+                red: part("red"), green: part("green"), blue: part("blue"), alpha: part("alpha"),
+                isGray: coder.decodeBool(forKey: "isGray")))
+    }
+
+    /// Writes the color. Apple's UIKit cannot read this archive.
+    open func encode(with coder: NSCoder) {
+        for (name, part) in [("red", red), ("green", green), ("blue", blue), ("alpha", alpha)] {
+            coder.encode(Double(part), forKey: name)
+        }
+        coder.encode(isGray, forKey: "isGray")
+    }
+
+    /// The color itself, because it does not change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: Components
 
     open var cgColor: CGColor {
         CGColor(red: red, green: green, blue: blue, alpha: alpha, isGray: isGray)

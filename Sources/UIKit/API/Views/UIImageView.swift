@@ -21,7 +21,8 @@ open class UIImageView: UIView {
         self.highlightedImage = highlightedImage
     }
 
-    public required init?(coder: NSCoder) { nil }
+    /// Reads a view without its images, because images have no archives here.
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     open var image: UIImage?
     open var highlightedImage: UIImage?

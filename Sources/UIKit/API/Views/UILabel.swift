@@ -41,7 +41,23 @@ open class UILabel: UIView {
         isUserInteractionEnabled = false
     }
 
-    public required init?(coder: NSCoder) { nil }
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        text = coder.decodeObject(forKey: "text") as? String
+        if let color = coder.decodeObject(forKey: "textColor") as? UIColor { textColor = color }
+        if let known = coder.decodeObject(forKey: "font") as? UIFont { font = known }
+        numberOfLines = coder.decodeInteger(forKey: "numberOfLines")
+        textAlignment = NSTextAlignment(rawValue: coder.decodeInteger(forKey: "textAlignment")) ?? .natural
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(text.map { NSString(string: $0) }, forKey: "text")
+        coder.encode(textColor, forKey: "textColor")
+        coder.encode(font, forKey: "font")
+        coder.encode(numberOfLines, forKey: "numberOfLines")
+        coder.encode(textAlignment.rawValue, forKey: "textAlignment")
+    }
 
     /// The size of the text on lines of the size's width.
     open override func sizeThatFits(_ size: CGSize) -> CGSize {

@@ -15,7 +15,7 @@ public import Foundation
 import Trace
 
 /// A rectangle in a tree of views, which touches can land on.
-open class UIView: UIResponder {
+open class UIView: UIResponder, NSCoding {
     // A hit test reads these properties for every view it passes. The object that a back pointer refers to clears it
     // before it is freed.
     //
@@ -55,8 +55,16 @@ open class UIView: UIResponder {
 
     public convenience override init() { self.init(frame: .zero) }
 
-    /// Returns nil, because this project has no archives of views.
-    public required init?(coder: NSCoder) { nil }
+    /// Reads a view that `encode(with:)` has written, with its subviews. Nil for a coder without keys.
+    public required init?(coder: NSCoder) {
+        guard coder.allowsKeyedCoding else { return nil }
+        space = ViewSpace(frame: .zero)
+        super.init()
+        decodeValues(with: coder)
+    }
+
+    /// Writes geometry, look, tag and subviews. A subclass adds its own values.
+    open func encode(with coder: NSCoder) { encodeValues(with: coder) }
 
     deinit {
         hitMembership.own?.invalidate()
@@ -211,7 +219,10 @@ open class UIView: UIResponder {
     }
     open var backgroundColor: UIColor? {
         get { appearance.backgroundColor }
-        set { appearance.backgroundColor = newValue }
+        set {
+            animatablePropertyWillBeSet()
+            appearance.backgroundColor = newValue
+        }
     }
     open var isOpaque: Bool {
         get { appearance.isOpaque }
@@ -327,7 +338,7 @@ open class UIView: UIResponder {
     /// Draws the layer of this view: by default `draw(_:)` follows.
     open func draw(_ layer: CALayer, in ctx: CGContext) {
         UIGraphicsPushContext(ctx)
-        draw(bounds)
+        draw(layer.rectToDraw)
         UIGraphicsPopContext()
     }
     /// No action: changes of a view's layer are animated by `UIView.animate`.
@@ -340,8 +351,8 @@ open class UIView: UIResponder {
     open func draw(_ rect: CGRect) {}
     /// Asks for a call of `draw(_:)`. Without an override nothing happens.
     open func setNeedsDisplay() { markForDisplay() }
-    /// Draws the whole view, whatever the rectangle.
-    open func setNeedsDisplay(_ rect: CGRect) { setNeedsDisplay() }
+    /// Asks for a call of `draw(_:)` with the union of all rectangles since the last one, inside the bounds.
+    open func setNeedsDisplay(_ rect: CGRect) { markForDisplay(rect) }
 
     // MARK: Accessibility (UIAccessibility.swift). No assistive technology asks for these values here.
 

@@ -1,13 +1,15 @@
 // TimingCurve.swift: the progress of an animation over time.
 //
 // Sources   documented  UICubicTimingParameters: the control points of the named curves are CAMediaTimingFunction's
-//           invented    a spring is within 1/1000 of its end at the duration
+//           documented  the velocity of a spring is in distances a second
+//           invented    a spring without an initial velocity is within 1/1000 of its end at the duration
 
 import Foundation
 
 enum TimingCurve {
     case cubic(CGPoint, CGPoint)
-    case spring(dampingRatio: CGFloat)
+    /// The velocity is in distances for the whole duration.
+    case spring(dampingRatio: CGFloat, velocity: CGFloat = 0)
 
     init(_ curve: UIView.AnimationCurve) {
         self =
@@ -33,12 +35,12 @@ enum TimingCurve {
                 if pointOfCurve(middle, curve).x < time { low = middle } else { high = middle }
             }
             return pointOfCurve((low + high) / 2, curve).y
-        case .spring(let dampingRatio):
+        case .spring(let dampingRatio, let velocity):
             let ratio = min(max(dampingRatio, 0.05), 1)
             let rate = log(1000 as CGFloat)
-            guard ratio < 1 else { return 1 - (1 + rate * time) * exp(-rate * time) }
+            guard ratio < 1 else { return 1 - (1 + (rate - velocity) * time) * exp(-rate * time) }
             let frequency = rate / ratio * (1 - ratio * ratio).squareRoot()
-            let swing = cos(frequency * time) + rate / frequency * sin(frequency * time)
+            let swing = cos(frequency * time) + (rate - velocity) / frequency * sin(frequency * time)
             return 1 - exp(-rate * time) * swing
         }
     }

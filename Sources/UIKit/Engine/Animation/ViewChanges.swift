@@ -34,6 +34,9 @@ final class ViewChanges {
         changes.append(Change(view: view, old: values, new: values))
     }
 
+    /// The views that have changed.
+    var views: [UIView] { changes.map(\.view) }
+
     /// Notes the values after the block.
     func blockDidRun() { for index in changes.indices { changes[index].new = Values(changes[index].view) } }
 

@@ -8,6 +8,7 @@
 // that draws nothing pays nothing.
 //
 // Sources   documented  setNeedsDisplay: the view is drawn in the next drawing cycle, once for any number of calls
+//           documented  draw(_:): the whole view at first, later the parts that setNeedsDisplay(_:) named
 //           inferred    display follows layout in a commit; a hidden view is drawn when it is shown
 
 import Foundation
@@ -66,11 +67,26 @@ extension UIView {
 
     /// Notes that the view needs display, and asks the application for it.
     ///
-    /// - Parameter always: Whether also a view is displayed whose class does not override `draw(_:)`.
-    final func markForDisplay(always: Bool = false) {
-        guard !needsDisplay, always || drawsItself else { return }
+    /// - Parameters:
+    ///   - rect: The part that needs display, in the view's coordinates; nil for the whole view.
+    ///   - always: Whether also a view is displayed whose class does not override `draw(_:)`.
+    final func markForDisplay(_ rect: CGRect? = nil, always: Bool = false) {
+        guard always || drawsItself else { return }
+        if let rect, !needsDisplay || values?.invalidRect != nil {
+            ownValues.invalidRect = (values?.invalidRect ?? .null).union(rect)
+        } else {
+            values?.invalidRect = nil
+        }
+        guard !needsDisplay else { return }
         needsDisplay = true
         cachedWindow?.application?.drawing.add(self)
+    }
+
+    /// The part of the bounds to draw: the union of what `setNeedsDisplay(_:)` named, or all of it. It is valid from now on.
+    private final func takeInvalidRect() -> CGRect {
+        guard let rect = values?.invalidRect else { return bounds }
+        values?.invalidRect = nil
+        return rect.intersection(bounds)
     }
 
     /// Whether code of the app draws the view.
@@ -87,6 +103,7 @@ extension UIView {
     final func askForDisplayInWindow() {
         guard let application = cachedWindow?.application, needsDisplay || drawsItself else { return }
         needsDisplay = true
+        values?.invalidRect = nil
         application.drawing.add(self)
     }
 
@@ -94,13 +111,14 @@ extension UIView {
     final func displayIfNeeded() {
         guard needsDisplay, cachedWindow != nil else { return }
         needsDisplay = false
-        let bounds = bounds
-        guard bounds.width > 0, bounds.height > 0 else { return }
-        if let backingLayer { return backingLayer.display() }
+        let (bounds, rect) = (bounds, takeInvalidRect())
+        guard rect.width > 0, rect.height > 0 else { return }
+        if let backingLayer { return backingLayer.display(rect) }
         let context = CGContext(size: bounds.size, scale: contentScaleFactor)
         context.translateBy(x: -bounds.minX, y: -bounds.minY)
+        if rect != bounds { context.clip(to: rect) }
         UIGraphicsPushContext(context)
-        draw(bounds)
+        draw(rect)
         UIGraphicsPopContext()
     }
 }

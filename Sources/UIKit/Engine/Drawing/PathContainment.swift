@@ -3,15 +3,43 @@
 // A ray from the point to the right crosses the pieces of the path. A piece that crosses downwards (y grows) counts 1, a
 // piece that crosses upwards counts −1. The sum is the winding number; its parity is that of the number of crossings.
 //
-// A curve is cut where its y turns. Each part crosses the ray at most once; bisection finds the crossing to the accuracy of
+// The pieces and the cuts of curves are found once for each path, not for each point. A curve is cut where its y turns. Each part crosses the ray at most once; bisection finds the crossing to the accuracy of
 // the numbers. A piece contains its start and not its end, so that a corner at the height of the ray counts once.
 //
 // Sources   documented  CGPathFillRule; open subpaths are closed for filling
 
 import Foundation
 
-extension [PathElement] {
-    /// The winding number of the path around a point, every subpath closed.
+/// The lines and curves of a path, every subpath closed. A path makes its outline once and asks it for many points.
+struct PathOutline {
+    private struct Curve {
+        var points: (CGPoint, CGPoint, CGPoint, CGPoint)
+        /// The box of the points, which contains the curve.
+        var box: CGRect
+        /// The parameters between which y does not turn, from 0 to 1.
+        var cuts: [CGFloat]
+    }
+
+    private var lines: [(start: CGPoint, end: CGPoint)] = []
+    private var curves: [Curve] = []
+
+    init(_ elements: [PathElement]) {
+        for subpath in elements.subpaths {
+            for piece in subpath.pieces {
+                switch piece {
+                case .line(let start, let end): lines.append((start, end))
+                case .curve(let a, let b, let c, let d):
+                    curves.append(
+                        Curve(
+                            points: (a, b, c, d), box: CGRect(around: [a, b, c, d]),
+                            cuts: [0] + turnsOfCurve(a.y, b.y, c.y, d.y) + [1]))
+                }
+            }
+            lines.append((subpath.end, subpath.start))
+        }
+    }
+
+    /// The winding number of the path around a point.
     func windingNumber(around point: CGPoint) -> (winding: Int, crossings: Int) {
         var result = (winding: 0, crossings: 0)
         func count(_ direction: Int) {
@@ -19,20 +47,12 @@ extension [PathElement] {
             result.winding += direction
             result.crossings += 1
         }
-        for subpath in subpaths {
-            for piece in subpath.pieces {
-                switch piece {
-                case .line(let start, let end): count(crossing(start, end, point))
-                case .curve(let a, let b, let c, let d):
-                    // The curve lies inside the box of its points.
-                    guard Swift.min(a.y, b.y, c.y, d.y) <= point.y, Swift.max(a.y, b.y, c.y, d.y) >= point.y,
-                        Swift.max(a.x, b.x, c.x, d.x) >= point.x
-                    else { break }
-                    let cuts = [0] + turnsOfCurve(a.y, b.y, c.y, d.y) + [1]
-                    for (from, to) in zip(cuts, cuts.dropFirst()) { count(crossing((a, b, c, d), from, to, point)) }
-                }
+        for line in lines { count(crossing(line.start, line.end, point)) }
+        for curve in curves
+        where curve.box.minY <= point.y && curve.box.maxY >= point.y && curve.box.maxX >= point.x {
+            for index in 1..<curve.cuts.count {
+                count(crossing(curve.points, curve.cuts[index - 1], curve.cuts[index], point))
             }
-            count(crossing(subpath.end, subpath.start, point))
         }
         return result
     }

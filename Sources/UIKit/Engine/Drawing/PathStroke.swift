@@ -123,7 +123,7 @@ struct PathStroke {
 
 extension PathPiece {
     /// Points along the piece, without its start.
-    fileprivate var polyline: [CGPoint] {
+    var polyline: [CGPoint] {
         guard case .curve(let a, let b, let c, let d) = self else { return [end] }
         // The second differences of the control points limit the distance between a curve and its chords.
         let (first, second) = (a + c - b - b, b + d - c - c)

@@ -16,7 +16,13 @@ struct RunningLayerAnimation {
     let key: String?
     let animation: CAAnimation
     let group: TransactionGroup?
+    /// After the delay.
+    let begin: Instant
+    /// Of a run of an animation that has no duration, in seconds.
+    let standardDuration: TimeInterval
     var endTimer: UInt64?
+    /// Asks for display in each frame, if the class of the layer needs it for the animated key.
+    var frameTimer: UInt64?
     var isRunning = true
 }
 
@@ -36,7 +42,8 @@ extension CALayer {
         let delay = animation.beginTime > 0 ? max(0, animation.beginTime - now.seconds) : 0
         let number = application.transactions.nextNumber()
         var running = RunningLayerAnimation(
-            number: number, key: key, animation: animation, group: application.transactions.current)
+            number: number, key: key, animation: animation, group: application.transactions.current,
+            begin: now.advanced(by: Duration(seconds: delay)), standardDuration: standard)
         running.group?.animationStarted()
         if delegate != nil {
             let begin = now.advanced(by: Duration(seconds: delay))
@@ -51,6 +58,14 @@ extension CALayer {
                 self.finish(number)
             }
         }
+        if type(of: self).isOfApp, let animated = (animation as? CAPropertyAnimation)?.keyPath,
+            type(of: self).needsDisplay(forKey: animated)
+        {
+            let frame = Duration(seconds: 1.0 / 60)
+            running.frameTimer = loop.schedule(
+                at: running.begin.advanced(by: frame), every: frame, modes: [.default, .tracking]
+            ) { [weak self] in self?.setNeedsDisplay() }
+        }
         ownValues.animations.append(running)
     }
 
@@ -58,6 +73,10 @@ extension CALayer {
     private final func finish(_ number: UInt64) {
         guard let index = ownValues.animations.firstIndex(where: { $0.number == number }) else { return }
         let ended = ownValues.animations[index]
+        if let timer = ended.frameTimer {
+            UIApplication.current?.mainLoop?.invalidate(timer)
+            ownValues.animations[index].frameTimer = nil
+        }
         if ended.animation.isRemovedOnCompletion {
             ownValues.animations.remove(at: index)
         } else {
@@ -74,10 +93,38 @@ extension CALayer {
         let stopped = extraValues.animations.filter(isMeant)
         extraValues.animations.removeAll(where: isMeant)
         for one in stopped where one.isRunning {
-            if let timer = one.endTimer { UIApplication.current?.mainLoop?.invalidate(timer) }
+            for timer in [one.endTimer, one.frameTimer].compactMap(\.self) {
+                UIApplication.current?.mainLoop?.invalidate(timer)
+            }
             one.animation.delegate?.animationDidStop(one.animation, finished: false)
             one.group?.animationStopped()
         }
+    }
+
+    private final var propertyAnimations: [PropertyAnimation] {
+        let now = shownApplication?.now ?? .boot
+        return (owner ?? ownGeometryView)?.values?.animations.filter { $0.group.progress(at: now) != nil } ?? []
+    }
+
+    final var keysOfAnimations: [String]? {
+        var keys = extraValues?.animations.compactMap(\.key) ?? []
+        for animation in propertyAnimations where !keys.contains(animation.key) { keys.append(animation.key) }
+        return keys.isEmpty ? nil : keys
+    }
+
+    final func foundAnimation(_ key: String) -> CAAnimation? {
+        if let found = extraValues?.animations.first(where: { $0.key == key }) { return found.animation }
+        guard let found = propertyAnimations.last(where: { $0.key == key }) else { return nil }
+        let animation = CABasicAnimation(keyPath: key)
+        switch found.change {
+        case .offset(let offset):
+            animation.isAdditive = true
+            animation.fromValue = AnimatableValue.numbers(offset).any
+            animation.toValue = AnimatableValue.numbers(offset.map { _ in 0 }).any
+        case .from(let old): animation.fromValue = old.any
+        case .step(let start, let end): (animation.fromValue, animation.toValue) = (start?.any, end.any)
+        }
+        return animation
     }
 
     final func foundAction(for event: String) -> (any CAAction)? {

@@ -9,10 +9,17 @@
 import Foundation
 
 extension CALayer {
-    final func markForDisplay() {
-        if let owner { return owner.markForDisplay(always: true) }
-        guard !(extraValues?.needsDisplay ?? false) else { return }
-        ownValues.needsDisplay = true
+    /// - Parameter rect: The part that needs display; nil for the whole layer.
+    final func markForDisplay(_ rect: CGRect? = nil) {
+        if let owner { return owner.markForDisplay(rect, always: true) }
+        let values = ownValues
+        if let rect, !values.needsDisplay || values.invalidRect != nil {
+            values.invalidRect = (values.invalidRect ?? .null).union(rect)
+        } else {
+            values.invalidRect = nil
+        }
+        guard !values.needsDisplay else { return }
+        values.needsDisplay = true
         UIApplication.current?.drawing.add(self)
     }
 
@@ -20,8 +27,23 @@ extension CALayer {
         if let owner { return owner.displayIfNeeded() }
         guard extraValues?.needsDisplay == true else { return }
         ownValues.needsDisplay = false
-        display()
+        let rect = extraValues?.invalidRect
+        extraValues?.invalidRect = nil
+        display(rect?.intersection(bounds) ?? bounds)
     }
+
+    /// Displays a part of the layer: on the presentation layer while an animation needs display in each frame.
+    final func display(_ rect: CGRect) {
+        if extraValues?.animations.contains(where: { $0.frameTimer != nil }) == true { return presented().display() }
+        guard rect != bounds else { return display() }
+        guard !rect.isEmpty else { return }
+        ownValues.rectOfDisplay = rect
+        display()
+        extraValues?.rectOfDisplay = nil
+    }
+
+    /// The part that is being displayed: all of the bounds unless `setNeedsDisplay(_:)` named less.
+    final var rectToDraw: CGRect { extraValues?.rectOfDisplay ?? bounds }
 
     final func displayByDelegate() {
         if let delegate { delegate.display(self) } else { drawInNewContext() }
@@ -33,6 +55,7 @@ extension CALayer {
         guard bounds.width > 0, bounds.height > 0 else { return }
         let context = CGContext(size: bounds.size, scale: pixelScale)
         context.translateBy(x: -bounds.minX, y: -bounds.minY)
+        if rectToDraw != bounds { context.clip(to: rectToDraw) }
         draw(in: context)
     }
 }

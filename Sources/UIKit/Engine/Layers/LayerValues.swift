@@ -35,6 +35,10 @@ final class LayerValues {
     var contentsCenter = CGRect(x: 0, y: 0, width: 1, height: 1)
     var needsDisplayOnBoundsChange = false
     var needsDisplay = false
+    /// The part of the layer that waits for display; nil for all of it.
+    var invalidRect: CGRect?
+    /// The part that is being displayed.
+    var rectOfDisplay: CGRect?
     var needsLayout = false
     var drawsAsynchronously = false
     var rasterization = (isOn: false, scale: CGFloat(1))
@@ -46,6 +50,25 @@ final class LayerValues {
     var timing = MediaTiming()
     /// Values of names that `setValue(_:forKey:)` stored.
     var named: [String: Any] = [:]
+    /// The layer whose presentation this one is; nil for a layer of the app.
+    var model: CALayer?
+
+    /// The values that are shown: without what waits for layout or display.
+    func copy() -> LayerValues {
+        let made = LayerValues()
+        (made.transform, made.sublayerTransform) = (transform, sublayerTransform)
+        (made.zPosition, made.anchorPointZ) = (zPosition, anchorPointZ)
+        (made.isDoubleSided, made.isGeometryFlipped) = (isDoubleSided, isGeometryFlipped)
+        (made.mask, made.cornerRadius, made.cornerCurve) = (mask, cornerRadius, cornerCurve)
+        (made.maskedCorners, made.borderWidth, made.borderColor) = (maskedCorners, borderWidth, borderColor)
+        made.shadow = shadow
+        (made.contents, made.contentsScale, made.contentsGravity) = (contents, contentsScale, contentsGravity)
+        (made.contentsRect, made.contentsCenter) = (contentsRect, contentsCenter)
+        (made.rasterization, made.allowsEdgeAntialiasing) = (rasterization, allowsEdgeAntialiasing)
+        (made.allowsGroupOpacity, made.actions) = (allowsGroupOpacity, actions)
+        (made.timing, made.named) = (timing, named)
+        return made
+    }
 }
 
 extension CALayer {
@@ -57,10 +80,12 @@ extension CALayer {
         return made
     }
 
-    /// Sets an extra value, which a layer without a view animates.
-    final func set<Value>(_ path: ReferenceWritableKeyPath<LayerValues, Value>, _ value: Value) {
+    /// Sets an extra value, whose change is animated.
+    ///
+    /// - Parameter key: The name of the property.
+    final func set<Value>(_ key: String, _ path: ReferenceWritableKeyPath<LayerValues, Value>, _ value: Value) {
+        willChange(key)
         ownValues[keyPath: path] = value
-        noteImplicitAnimation()
     }
 
     /// Whether a class of UIKit's, which draws and arranges nothing by itself.

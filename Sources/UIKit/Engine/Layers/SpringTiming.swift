@@ -1,4 +1,4 @@
-// SpringTiming.swift: when a damped spring rests.
+// SpringTiming.swift: where a damped spring is, and when it rests.
 //
 // With the decay rate r = damping / 2 mass, the amplitude of a spring that starts at distance 1 falls as exp(−rt). A spring
 // that does not oscillate follows its slower exponential.
@@ -13,6 +13,23 @@ struct SpringTiming {
     var damping: CGFloat
     /// In distances a second, towards the end.
     var velocity: CGFloat
+
+    /// The part of the way after a time, in seconds: 0 at the beginning, 1 at rest.
+    func progress(after time: CGFloat) -> CGFloat {
+        let mass = max(mass, 1e-9)
+        let (rate, square) = (max(damping, 0) / (2 * mass), max(stiffness, 0) / mass)
+        // The distance x to the end: x(0) = 1, x'(0) = −velocity.
+        if rate * rate < square {
+            let frequency = (square - rate * rate).squareRoot()
+            let swing = cos(frequency * time) + (rate - velocity) / frequency * sin(frequency * time)
+            return 1 - exp(-rate * time) * swing
+        }
+        let root = (rate * rate - square).squareRoot()
+        guard root > 1e-6 * rate else { return 1 - (1 + (rate - velocity) * time) * exp(-rate * time) }
+        let (slow, fast) = (rate - root, rate + root)
+        let amplitude = (fast - velocity) / (fast - slow)
+        return 1 - amplitude * exp(-slow * time) - (1 - amplitude) * exp(-fast * time)
+    }
 
     /// In seconds; infinity without damping or stiffness.
     var settlingDuration: Double {

@@ -61,6 +61,8 @@ final class TransactionStack {
     private var groups: [TransactionGroup] = []
     private var hasImplicit = false
     private var lastNumber: UInt64 = 0
+    /// The transition that drives the animations which code starts at the moment.
+    var drive: TransitionDrive?
 
     /// A number for an animation, unique in the application.
     func nextNumber() -> UInt64 {
@@ -105,14 +107,8 @@ extension UIApplication {
 }
 
 extension CALayer {
-    /// Notes that a property of a layer without a view has changed, which animates the change on iOS. Only the completion of
-    /// a transaction depends on it here.
-    @inline(__always)
-    final func noteImplicitAnimation() {
-        if owner == nil { countImplicitAnimation() }
-    }
-
-    private final func countImplicitAnimation() {
+    /// Counts the change of a layer without a view for the completion of the transaction.
+    final func countImplicitAnimation() {
         guard superlayerPointer != nil, let application = UIApplication.current,
             let group = application.transactions.current, group.completion != nil, !group.disablesActions
         else { return }

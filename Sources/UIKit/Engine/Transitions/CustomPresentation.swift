@@ -76,6 +76,7 @@ extension UIViewController {
             made.presentationTransitionDidEnd(completed)
             if completed { completion?() }
         }
+        context.prepare(interaction)
         beginTransition(with: presented, context)
         made.presentationTransitionWillBegin()
         if removesPresenter { beginAppearanceTransition(false, animated: animated) }
@@ -84,7 +85,7 @@ extension UIViewController {
             view.frame = made.frameOfPresentedViewInContainerView
             container.addSubview(view)
         }
-        context.start(interaction)
+        context.start()
     }
 
     /// Dismisses a controller that `presentCustom` presented.
@@ -106,11 +107,12 @@ extension UIViewController {
             presentation.dismissalTransitionDidEnd(completed)
             if completed { completion?() }
         }
+        context.prepare(interaction)
         beginTransition(with: presented, context)
         presentation.dismissalTransitionWillBegin()
         presented.beginAppearanceTransition(false, animated: animated)
         if removesPresenter { beginAppearanceTransition(true, animated: animated) }
-        context.start(interaction)
+        context.start()
     }
 
     /// Removes the presented view and its container.

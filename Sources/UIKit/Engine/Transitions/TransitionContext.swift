@@ -3,8 +3,9 @@
 // Input     CustomPresentation.swift
 // Output    the app's animator and interaction controller; code beside the transition
 //
-//     interactive?  yes ──▶ the interaction controller starts; finish ──▶ the animator runs; cancel ──▶ the end, not completed
-//                   no  ──▶ the animator runs ──▶ completeTransition ──▶ the end
+//     not interactive    the animator runs ──▶ completeTransition ──▶ the end
+//     by percent         the animator starts; update ──▶ its animations follow; finish or cancel ──▶ they run to an end
+//     other interaction  finish ──▶ the animator runs; cancel ──▶ the end, not completed
 
 import Foundation
 
@@ -24,6 +25,11 @@ final class TransitionContext: NSObject, UIViewControllerContextTransitioning {
     private var completions: [() -> Void] = []
     private var interactionHandlers: [() -> Void] = []
     private var end: ((Bool) -> Void)?
+    private var interaction: (any UIViewControllerInteractiveTransitioning)?
+    /// Drives the animations of a transition by percent.
+    private var drive: TransitionDrive?
+    /// How much faster than usual the rest of a transition by percent runs.
+    var completionSpeed: CGFloat = 1
 
     init(
         _ presentation: UIPresentationController, presents: Bool, animated: Bool,
@@ -40,32 +46,57 @@ final class TransitionContext: NSObject, UIViewControllerContextTransitioning {
     /// In seconds.
     var duration: TimeInterval { isAnimated ? animator?.transitionDuration(using: self) ?? 0 : 0 }
 
-    func start(_ interaction: (any UIViewControllerInteractiveTransitioning)?) {
-        if let interaction, animator != nil, interaction.wantsInteractiveStart {
-            isInteractive = true
-            interaction.startInteractiveTransition(self)
-        } else {
-            animate()
-        }
+    /// Notes how the transition will run, before code beside it asks.
+    func prepare(_ interaction: (any UIViewControllerInteractiveTransitioning)?) {
+        guard let interaction, animator != nil, interaction.wantsInteractiveStart else { return }
+        self.interaction = interaction
+        isInteractive = true
+        if interaction is UIPercentDrivenInteractiveTransition { drive = TransitionDrive(duration: duration) }
+    }
+
+    func start() {
+        if let interaction { interaction.startInteractiveTransition(self) } else { animate() }
+    }
+
+    /// Starts the animator of a transition by percent, whose animations wait for `updateInteractiveTransition`.
+    func startDriven() { driven { animate() } }
+
+    /// Runs code whose animations belong to the transition.
+    fileprivate func driven(_ code: () -> Void) {
+        guard let drive, let transactions = UIApplication.current?.transactions else { return code() }
+        let outer = transactions.drive
+        transactions.drive = drive
+        code()
+        transactions.drive = outer
+    }
+
+    private func runDriven(_ drive: TransitionDrive, finishing: Bool) {
+        self.drive = nil
+        // An animator that animates nothing does not end by itself.
+        if drive.isEmpty { return completeTransition(finishing) }
+        drive.run(finishing: finishing, speed: completionSpeed)
     }
 
     private func animate() {
         if isAnimated, let animator { animator.animateTransition(using: self) } else { completeTransition(true) }
     }
 
-    func updateInteractiveTransition(_ percentComplete: CGFloat) { self.percentComplete = percentComplete }
+    func updateInteractiveTransition(_ percentComplete: CGFloat) {
+        self.percentComplete = percentComplete
+        drive?.update(percentComplete)
+    }
     func pauseInteractiveTransition() {}
     func finishInteractiveTransition() {
         guard isInteractive else { return }
         isInteractive = false
         for handler in interactionHandlers { handler() }
-        animate()
+        if let drive { runDriven(drive, finishing: true) } else { animate() }
     }
     func cancelInteractiveTransition() {
         guard isInteractive else { return }
         (isInteractive, transitionWasCancelled) = (false, true)
         for handler in interactionHandlers { handler() }
-        completeTransition(false)
+        if let drive { runDriven(drive, finishing: false) } else { completeTransition(false) }
     }
 
     func completeTransition(_ didComplete: Bool) {
@@ -132,7 +163,7 @@ final class TransitionCoordinator: NSObject, UIViewControllerTransitionCoordinat
         guard let animation else { return true }
         let duration = context.duration
         if duration > 0 {
-            UIView.animate(withDuration: duration) { animation(self) }
+            context.driven { UIView.animate(withDuration: duration) { animation(self) } }
         } else {
             animation(self)
         }

@@ -15,8 +15,12 @@ final class ViewValues {
     var insetsLayoutMarginsFromSafeArea = true
     var preservesSuperviewLayoutMargins = false
     var clearsContextBeforeDrawing = true
+    /// The part of the view that waits for `draw(_:)`; nil for all of it.
+    var invalidRect: CGRect?
     var semanticContentAttribute = UISemanticContentAttribute.unspecified
     var restorationIdentifier: String?
+    /// The animations of the view's properties, in the order of their numbers.
+    var animations: [PropertyAnimation] = []
     var interactions: [any UIInteraction] = []
     var accessibility = AccessibilityValues()
 }
