@@ -133,7 +133,7 @@ struct TransitionTests {
             interaction.cancel()
         }
         #expect(log.drain() == ["sheet will dismiss", "sheet will disappear", "animate"])
-        loop.run(stage, until: 2)
+        stage.wait(until: 2)
         #expect(log.drain() == ["sheet will appear", "sheet did appear", "sheet did dismiss false"])
         #expect(root.presentedViewController === sheet && sheet.view.window != nil)
         stage.run(at: 2) {
