@@ -42,7 +42,9 @@ struct Touchline: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
-            CommandGroup(name: "Explain a run", subcommands: [AuditCommand.self, CompareCommand.self]),
+            CommandGroup(
+                name: "Explain a run",
+                subcommands: [AuditCommand.self, CompareCommand.self, ExportCommand.self]),
             CommandGroup(
                 name: "Devices and recordings",
                 subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),

@@ -30,6 +30,8 @@ public struct Scenario: Sendable {
     public var script = Script()
     /// A recording that the fingers of `simulated` mode follow instead of the script's.
     public var recording: PlayedRecording?
+    /// Whether a simulated play keeps the ledgers of its scans.
+    var keepsLedgers = false
     /// The expected lines; none in a draft without `expect:`.
     public var expectation = Expectation()
 

@@ -15,6 +15,8 @@ public struct Playback: Sendable {
     public var trace: [TraceLine]
     /// The facts of a simulated play; empty otherwise.
     public var facts: [ResolvedFact] = []
+    /// The ledgers of a simulated play that keeps them; empty otherwise.
+    public var ledgers: [Ledger] = []
     /// The moment of the first landing, or of the first other input. Expected times count from here.
     public var zero: Instant
     /// The beginning of the script. Earlier lines belong to the setup of the scene.

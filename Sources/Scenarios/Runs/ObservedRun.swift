@@ -14,6 +14,7 @@ public import Basics
 import Foundation
 import Hosting
 public import Trace
+public import Wire
 
 /// A recording that a simulated play follows.
 public struct PlayedRecording: Sendable {
@@ -38,6 +39,8 @@ public struct ObservedRun: Sendable {
     public var begin: Instant
     /// The missing parts of the run, a line for each; empty for a complete run.
     public var gaps: [String] = []
+    /// The complete ledgers of answered scans, in the order of their receipts.
+    public var ledgers: [Ledger] = []
 
     public init(facts: [ResolvedFact], zero: Instant, begin: Instant) {
         (self.facts, self.zero, self.begin) = (facts, zero, begin)
@@ -50,8 +53,11 @@ public struct ObservedRun: Sendable {
     ///
     /// - Throws: `PlaybackFailure`, or the error of a setting.
     public init(of scenario: Scenario) throws {
+        var scenario = scenario
+        scenario.keepsLedgers = true
         let playback = try scenario.play(in: .simulated)
         self.init(facts: playback.facts, zero: playback.zero, begin: playback.begin)
+        ledgers = playback.ledgers
     }
 
     /// Replays the journals of a group.
@@ -71,18 +77,21 @@ public struct ObservedRun: Sendable {
         let hasInside = FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder) && isFolder.boolValue
         var group = try ReplayedGroup(folder: hasInside ? inside : folder, isTraced: true, programs: programs)
         var facts: [ResolvedFact] = []
+        var answered: [Ledger] = []
         var zero: Instant?
         while let occurrence = group.next() {
             switch occurrence {
             case .began(_, at: let moment): zero = zero ?? moment
             case .step(let step):
                 facts += group.facts
+                if let ledger = step.answeredLedger { answered.append(ledger) }
                 onStep(group.steps, step.at)
             case .ended, .lost: continue
             }
         }
         self.init(facts: facts, zero: zero ?? .boot, begin: .boot)
-        gaps = group.complaints
+        (gaps, ledgers) = (group.complaints, answered)
+        if group.isUnfinished { gaps.append("the group still runs or was killed: its journals have no end") }
         if let difference = group.difference { gaps.append("the replay differs from the run: \(difference)") }
     }
 }
