@@ -8,6 +8,8 @@ struct ReplayResult {
     var file: String
     var recording: Playable
     var report: PlayReport
+    /// The latencies of the scans; nil if they are not wanted.
+    var latencies: HopLatencies?
 
     /// The losses of the play; nil without any.
     var losses: String? { report.losses }
@@ -23,11 +25,14 @@ struct ReplayResult {
         lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
         if let takings = report.takings { lines.append(takings) }
         if report.coalesced > 0 { lines.append("\(report.coalesced) moves were coalesced into later ones") }
+        if let latencies {
+            lines += [""] + latencies.table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
         return lines
     }
 
     var json: [String: Any] {
-        [
+        let played: [String: Any] = [
             "file": file, "format": recording.format, "seconds": recording.duration.seconds,
             "axesAssumed": recording.axesAreAssumed,
             "failure": report.failure, "lost": losses != nil,
@@ -36,5 +41,7 @@ struct ReplayResult {
             "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
             "coalesced": Int(report.coalesced), "taken": report.takenJSON,
         ]
+        guard let latencies else { return played }
+        return played.merging(latencies.json) { $1 }
     }
 }
