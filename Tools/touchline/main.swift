@@ -44,7 +44,7 @@ struct Touchline: ParsableCommand {
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
             CommandGroup(
                 name: "Explain a run",
-                subcommands: [AuditCommand.self, CompareCommand.self, ExportCommand.self]),
+                subcommands: [AuditCommand.self, CompareCommand.self, ExportCommand.self, PlotCommand.self]),
             CommandGroup(
                 name: "Devices and recordings",
                 subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),
