@@ -47,7 +47,7 @@ package enum RunMetrics {
                 }
             })
         metrics.add(
-            histogram: "touchline_hop_latency_seconds", "The time of scans in each hop.",
+            histogram: "touchline_hop_latency_seconds", "The time of answered scans and other inputs in each hop.",
             hops.map { (labels: [("hop", $0.hop)], nanoseconds: $0.nanoseconds) })
         return metrics.text
     }
