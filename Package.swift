@@ -148,6 +148,7 @@ let package = Package(
         // MARK: Readers: folds over what happened
         library("Audit", "Basics", "HID", "Wire", "Links", "Settings", "Hosting"),
         library("Explain", "Basics", "Trace"),
+        library("Exports", "Basics", "Trace", "Explain"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
@@ -200,7 +201,7 @@ let package = Package(
             "Recordings",
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
-            "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
+            "Faults", "Journals", "Audit", "Explain", "Exports", "Simulator", "Scenarios",
             "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost",
             using: [commands, histograms]),
         // Compiles sources written for Apple's UIKit.
@@ -276,10 +277,11 @@ let package = Package(
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
         tests("TouchlineTestingTests", "SystemClock", "UIKit", "TouchlineTesting"),
         tests(
-            "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
-            "system-server",
+            "ProcessTests", "Basics", "Trace", "CSystem", "CReference", "Wire", "Audit", "Scenarios", "ZeroMQHost",
+            "input-kit", "system-server",
             "app", "touchline", "own-app", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
+        tests("ExportsTests", "Basics", "Trace", "Explain", "Exports", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

@@ -20,7 +20,7 @@ public import Trace
 /// Folds facts into interactions.
 public struct Explain: Sendable {
     /// In the order of their beginning.
-    public internal(set) var interactions: [Interaction] = []
+    public internal(set) var interactions = Interactions()
     /// More than a receipt contains; further ones are only counted.
     public static let limit = 4096
     public private(set) var omittedCount = 0
@@ -61,6 +61,7 @@ public struct Explain: Sendable {
 
     /// Adds a fact. Facts come in order of time; at one time input-kit's come first, then the server's.
     public mutating func add(_ fact: ResolvedFact) {
+        interactions.beginFact()
         guard !fact.isProbe, let word = FactTemplate(rawValue: fact.template) else { return }
         defer { addStep(word, fact) }
         switch fact.process {

@@ -3,18 +3,22 @@
 // A fact has no other name than its template. The templates equal the cores' ones, letter for letter; a test
 // finds each of them in the sources.
 //
-// Input     Explain
+// Input     Explain, Exports
 // Sources   invented
 
 /// The meaning of a fact about an interaction.
-enum FactTemplate: String, CaseIterable {
+package enum FactTemplate: String, CaseIterable {
     // device: input-kit
     case contactDown = "contact {a} down at ({b:f}, {c:f})"
+    case contactMoved = "contact {a} moved to ({b:f}, {c:f})"
     case contactUp = "contact {a} up at ({b:f}, {c:f})"
     case contactCancelled = "contact {a} cancelled at ({b:f}, {c:f})"
     /// A key, a pointer, a headset; at another station, a conformance line.
     case deviceInput = "{a:n}"
     case serverLost = "system-server lost: {a} contacts ignored until lift"
+
+    // frame: input-kit
+    case scan = "#{a} {b:n}"
 
     // router: system-server
     case routed = "contact {a} → {b:n}, until it lifts: touch {c}"
@@ -39,7 +43,12 @@ enum FactTemplate: String, CaseIterable {
     case systemGesture = "system gesture: {a:n}"
     case homeTouch = "{a:n} {b:n}, touch {c}"
 
-    // inbox: app
+    // inbox, source1, queue: app
+    case arrived = "#{a}, depth {b}"
+    case fetched = "fetch loop woke"
+    case oneEvent = "one event, none coalesced"
+    case events = "{a} events, none coalesced"
+    case coalescedEvents = "{a} events, {b} coalesced"
     case missingFrames = "{a} frames missing before {b}"
     case late = "frame {a} is late: no run-loop turn for {b:t}, limit {c:t}"
     case full = "inbox full: frame {a} with {b} contacts dropped"

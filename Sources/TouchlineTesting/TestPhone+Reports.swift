@@ -57,7 +57,7 @@ extension TestPhone {
     private var interactions: [Interaction] {
         var explain = Explain()
         for fact in facts { explain.add(fact) }
-        return explain.interactions
+        return Array(explain.interactions)
     }
 
     private func text(of interactions: [Interaction]) -> String {

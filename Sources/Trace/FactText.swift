@@ -88,7 +88,7 @@ extension Fact {
 
 /// Returns a template in which `fill` replaced each placeholder. It receives the letter and the format; nil keeps the
 /// placeholder.
-func fillPlaceholders(of template: String, _ fill: (Character, Substring) -> String?) -> String {
+package func fillPlaceholders(of template: String, _ fill: (Character, Substring) -> String?) -> String {
     var out = ""
     var rest = Substring(template)
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

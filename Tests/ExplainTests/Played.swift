@@ -33,7 +33,7 @@ func explained(
     let playback = try Scenario(parsing: text, file: file).play(in: .simulated)
     var explain = Explain()
     for fact in playback.facts where fact.at >= playback.begin { explain.add(fact) }
-    return explain.interactions
+    return Array(explain.interactions)
 }
 
 /// One window that fills the screen, with these views in its root.

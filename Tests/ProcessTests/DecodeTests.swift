@@ -6,7 +6,7 @@ import Testing
 struct DecodeTests {
     private static let keys: Set<String> = [
         "file", "format", "device", "protocol", "frames", "began", "moved", "ended", "cancelled", "openAtEnd",
-        "maxConcurrent", "ignoredLines", "xRange", "yRange",
+        "maxConcurrent", "ignoredLines", "xRange", "yRange", "scans",
     ]
 
     @Test("decode --json prints one object per line with exactly these keys")
@@ -56,11 +56,57 @@ struct DecodeTests {
                 \(file): evemu, protocol B (slots), Glass #1
                   3 frames in 0.020 s, at most 2 fingers at once
                   2 began, 1 moved, 2 ended, 0 cancelled
+                  100.0 scans a second: interval 10.0 ms, jitter 0.0 ms, longest 10.0 ms, 0 gaps
                   x 0 to 799, y 0 to 479
                   0  (82, 100)   to  (83, 100)   moved 1  ended
                   1  (500, 200)  to  (500, 200)  moved 0  ended
 
                 """)
+    }
+
+    @Test("decode --samples prints a row for each contact of each scan", arguments: ["csv", "ndjson"])
+    func samples(form: String) throws {
+        let folder = try Folder()
+        let file = try folder.file("taps.evemu", Fixture.slots)
+        let result = try Program.run(["decode", "--samples", form, file])
+        #expect((result.status, result.err) == (0, ""))
+        let lines = result.out.split(separator: "\n").map(String.init)
+        if form == "csv" {
+            #expect(lines[0] == "time_ns,scan,contact,phase,x,y,pressure,size")
+            #expect(lines[1].hasSuffix(",began,82,100,,") && lines[1].hasPrefix("0,0,"))
+            #expect(lines.count { $0.contains(",began,") } == 2 && lines.count { $0.contains(",ended,") } == 2)
+        } else {
+            let rows = try lines.map(object)
+            #expect(
+                rows.allSatisfy {
+                    Set($0.keys) == ["time_ns", "scan", "contact", "phase", "x", "y", "pressure", "size"]
+                })
+            #expect(rows.count { $0["phase"] as? String == "moved" } == 1)
+            #expect(rows[0]["pressure"] is NSNull && rows[0]["x"] as? Int == 82)
+        }
+    }
+
+    @Test("decode --samples refuses other forms and several files")
+    func samplesAlone() throws {
+        for arguments in [["--json", "x"], ["--contacts", "x"], ["--descriptor", "x"], ["x", "y"]] {
+            let result = try Program.run(["decode", "--samples", "csv"] + arguments)
+            #expect(result.status == 2 && result.err.hasPrefix("Error: --samples: expected "), "\(result.err)")
+        }
+    }
+
+    @Test("the scan rate counts intervals with one contact in both scans, and gaps of twice the median")
+    func timing() throws {
+        // 10 ms apart, one pause of 50 ms, and a second without a contact.
+        var lines = ["down f1 (10,10) @0"]
+        for time in [10, 20, 30, 80, 90] { lines.append("move f1 (\(time),10) @0.0\(time)") }
+        lines += ["up f1 @0.1", "down f1 (10,10) @1.1", "up f1 @1.11"]
+        let folder = try Folder()
+        let file = try folder.file("x", lines.joined(separator: "\n") + "\n")
+        let scans = try #require(try object(Program.run(["decode", "--json", file]).out)["scans"] as? [String: Any])
+        #expect(scans["intervals"] as? Int == 7 && scans["gaps"] as? Int == 1)
+        #expect(abs((scans["medianInterval"] as? Double ?? 0) - 10) < 0.02)
+        #expect(abs((scans["rate"] as? Double ?? 0) - 100) < 0.2)
+        #expect(abs((scans["longestInterval"] as? Double ?? 0) - 50) < 0.1)
     }
 
     @Test("decode of a script has neither protocol nor device")

@@ -47,9 +47,13 @@ struct HistogramLogTests {
     @Test("a log has a head, and a tag without commas and blanks")
     func text() {
         let log = HistogramLog(counts: [(100, 2)], highestTrackableValue: 1000)
-        let lines = log.text(tag: "a, b", start: 1.5, seconds: 20, maximum: 100).split(separator: "\n")
+        let entries = ["a, b", "c"].map { HistogramLog.Entry(tag: $0, log: log, maximum: 100) }
+        let lines = HistogramLog.text(of: entries, start: 1.5, seconds: 20).split(separator: "\n")
         #expect(lines.first == "#[Histogram log format version 1.3]")
-        #expect(lines.last == "Tag=a--b,0.000,20.000,0.000100,\(log.encoded)")
+        #expect(
+            lines.suffix(2) == [
+                "Tag=a--b,0.000,20.000,0.000100,\(log.encoded)", "Tag=c,0.000,20.000,0.000100,\(log.encoded)",
+            ])
     }
 
     @Test("a percentile distribution is read without its last line and its remarks")

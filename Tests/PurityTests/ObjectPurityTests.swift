@@ -16,7 +16,7 @@ struct ObjectPurityTests {
             "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
             "RunLoops",
             "Gestures", "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore",
-            "Audit", "Explain", "Monkey", "Simulator",
+            "Audit", "Explain", "Exports", "Monkey", "Simulator",
         ])
     func worldly(module: String) throws {
         let symbols = try undefinedSymbols(of: module)
@@ -30,7 +30,7 @@ struct ObjectPurityTests {
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
             "RunLoops",
-            "Gestures", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit", "Explain",
+            "Gestures", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit", "Explain", "Exports",
             "Simulator",
         ])
     func walks(module: String) throws {

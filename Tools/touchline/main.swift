@@ -38,11 +38,13 @@ struct Touchline: ParsableCommand {
                 name: "Run a group",
                 subcommands: [
                     Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
-                    MonitorCommand.self, Down.self, Keys.self,
+                    MonitorCommand.self, MetricsCommand.self, Down.self, Keys.self,
                 ]),
             CommandGroup(
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
-            CommandGroup(name: "Explain a run", subcommands: [ExplainCommand.self, AuditCommand.self, CompareCommand.self]),
+            CommandGroup(
+                name: "Explain a run",
+                subcommands: [ExplainCommand.self, AuditCommand.self, CompareCommand.self, ExportCommand.self, PlotCommand.self]),
             CommandGroup(
                 name: "Devices and recordings",
                 subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),

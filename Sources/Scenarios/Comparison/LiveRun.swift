@@ -94,7 +94,7 @@ public struct LiveRun {
         guard let firstOrder else {
             throw IncomparableRun("expected a play, an act or a URL in the group's run, found none")
         }
-        guard let end else {
+        guard let end, !group.isUnfinished else {
             throw IncomparableRun("expected a group that was ended, found one that runs: touchline down")
         }
         (pause, length) = (ready.duration(to: firstOrder), firstOrder.duration(to: end))

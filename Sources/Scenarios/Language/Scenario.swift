@@ -32,6 +32,8 @@ public struct Scenario: Sendable {
     public var recording: PlayedRecording?
     /// The sample app that is shown instead of the scene.
     var sample: String?
+    /// Whether a simulated play keeps the ledgers of its scans.
+    var keepsLedgers = false
     /// The expected lines; none in a draft without `expect:`.
     public var expectation = Expectation()
 

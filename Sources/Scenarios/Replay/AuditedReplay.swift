@@ -20,8 +20,6 @@ import Wire
 public struct AuditedReplay {
     private var group: ReplayedGroup
     private var audit: Audit
-    /// Whether no journal contains the end of the group, because it still runs or was killed.
-    private var isUnfinished = false
     /// The moment of the last occurrence.
     private var end = Instant.boot
 
@@ -56,12 +54,7 @@ public struct AuditedReplay {
     public mutating func run(_ look: (Occurrence) -> Void = { _ in }) -> AuditReport {
         while let occurrence = group.next() {
             switch occurrence {
-            case .began(let instance, let moment):
-                end = max(end, moment)
-                if instance.peer == .supervisor { isUnfinished = true }
-            case .ended(let instance, let moment, _):
-                end = max(end, moment)
-                if instance.peer == .supervisor { isUnfinished = false }
+            case .began(_, let moment), .ended(_, let moment, _): end = max(end, moment)
             case .lost(_, _, _, _, let moment, _): end = max(end, moment)
             case .step(let step):
                 end = max(end, step.at)
@@ -82,7 +75,7 @@ public struct AuditedReplay {
                             text: "the first step whose effects differ, or the last that its digest is about")
                     ]))
         }
-        if isUnfinished { audit.breakOff() }
+        if group.isUnfinished { audit.breakOff() }
         return audit.finish(at: end)
     }
 

@@ -90,6 +90,8 @@ public struct ReplayedGroup {
     public private(set) var settings: Settings?
     /// The header of the supervisor's journal, with the launch of the group; nil without that journal.
     public private(set) var supervisor: JournalHeader?
+    /// Whether the supervisor has begun and no journal contains its end, because the group still runs or was killed.
+    public private(set) var isUnfinished = false
     /// The facts of the last step; empty unless the group is traced.
     public private(set) var facts: [ResolvedFact] = []
 
@@ -245,7 +247,12 @@ public struct ReplayedGroup {
             if replayed.state == .waiting { begin(replayed) } else { advance(replayed) }
         }
         let occurrence = queue.removeFirst()
-        if case .step = occurrence { swap(&facts, &queuedFacts) }
+        switch occurrence {
+        case .step: swap(&facts, &queuedFacts)
+        case .began(let instance, at: _) where instance.peer == .supervisor: isUnfinished = true
+        case .ended(let instance, at: _, _) where instance.peer == .supervisor: isUnfinished = false
+        case .began, .ended, .lost: break
+        }
         return occurrence
     }
 

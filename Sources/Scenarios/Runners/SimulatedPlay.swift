@@ -6,7 +6,7 @@
 
 import AppCore
 import Basics
-import Hosting
+package import Hosting
 import InputKitCore
 import Links
 import Recordings
@@ -14,7 +14,7 @@ import Settings
 import Simulator
 import SystemServerCore
 import Trace
-import Wire
+package import Wire
 
 /// One play in `simulated` mode.
 struct SimulatedPlay {
@@ -51,6 +51,12 @@ struct SimulatedPlay {
 
     /// Plays the scenario to its end.
     mutating func observe() throws -> ObservedRun {
+        let kept = KeptLedgers()
+        if scenario.keepsLedgers {
+            world.observer = {
+                if case .step(let step) = $0, let ledger = step.answeredLedger { kept.ledgers.append(ledger) }
+            }
+        }
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
         world.install(server, as: .systemServer)
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
@@ -91,9 +97,11 @@ struct SimulatedPlay {
             }
         }
         let hasInputs = scenario.script.firstInput != nil || scenario.recording != nil
-        return ObservedRun(
+        var observed = ObservedRun(
             facts: world.resolvedFacts, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)
+        observed.ledgers = kept.ledgers
+        return observed
     }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {
@@ -151,6 +159,19 @@ struct SimulatedPlay {
     }
 
     private func order(_ peer: Peer) -> LaunchOrder { Scenario.order(peer, groupSettings) }
+}
+
+/// The ledgers that the observer of a world has seen.
+private final class KeptLedgers { var ledgers: [Ledger] = [] }
+
+extension Step {
+    /// The complete ledger of a scan, in the step in which input-kit receives its receipt; nil in every other step.
+    package var answeredLedger: Ledger? {
+        guard process.peer == .inputKit, case .frame(let frame, from: .systemServer) = input,
+            case .handled = frame.message, frame.ledger.isComplete
+        else { return nil }
+        return frame.ledger
+    }
 }
 
 extension Scenario {

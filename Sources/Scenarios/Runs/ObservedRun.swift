@@ -16,6 +16,7 @@ import Foundation
 import Hosting
 public import Settings
 public import Trace
+public import Wire
 
 /// A recording that a simulated play follows.
 public struct PlayedRecording: Sendable {
@@ -44,9 +45,18 @@ public struct ObservedRun: Sendable {
     public var absentApps: [String] = []
     /// The missing parts of the run, a line for each; empty for a complete run.
     public var gaps: [String] = []
+    /// Whether the group still runs or was killed, so that its journals have no end.
+    public var isUnfinished = false
+    /// The complete ledgers of answered scans, in the order of their receipts.
+    public var ledgers: [Ledger] = []
 
     public init(facts: [ResolvedFact], zero: Instant, begin: Instant) {
         (self.facts, self.zero, self.begin) = (facts, zero, begin)
+    }
+
+    /// The missing parts for a reader who needs the whole run, a line for each.
+    public var gapsOfWhole: [String] {
+        gaps + (isUnfinished ? ["the group still runs or was killed: its journals have no end"] : [])
     }
 
     /// The explanation of every interaction since `begin`.
@@ -64,6 +74,8 @@ public struct ObservedRun: Sendable {
     ///
     /// - Throws: `PlaybackFailure`, or the error of a setting.
     public init(of scenario: Scenario) throws {
+        var scenario = scenario
+        scenario.keepsLedgers = true
         var play = try SimulatedPlay(scenario)
         self = try play.observe()
     }
@@ -85,12 +97,14 @@ public struct ObservedRun: Sendable {
         let hasInside = FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder) && isFolder.boolValue
         var group = try ReplayedGroup(folder: hasInside ? inside : folder, isTraced: true, programs: programs)
         var facts: [ResolvedFact] = []
+        var answered: [Ledger] = []
         var zero: Instant?
         while let occurrence = group.next() {
             switch occurrence {
             case .began(_, at: let moment): zero = zero ?? moment
             case .step(let step):
                 facts += group.facts
+                if let ledger = step.answeredLedger { answered.append(ledger) }
                 onStep(group.steps, step.at)
             case .ended, .lost: continue
             }
@@ -101,7 +115,8 @@ public struct ObservedRun: Sendable {
             let app = fact.word(at: 1).replacing(":", with: "")
             if app.hasPrefix("app"), !local.contains(app), !absentApps.contains(app) { absentApps.append(app) }
         }
-        (settings, gaps) = (group.settings, group.complaints)
+        (settings, gaps, ledgers) = (group.settings, group.complaints, answered)
+        isUnfinished = group.isUnfinished
         if let difference = group.difference { gaps.append("the replay differs from the run: \(difference)") }
     }
 }

@@ -54,23 +54,33 @@ struct HistogramLog {
         return Data(entry + stream).base64EncodedString()
     }
 
-    /// A whole log with one entry.
+    /// One series of a log.
+    struct Entry {
+        /// The name of the series. A tag has no commas and no blanks: others become hyphens.
+        var tag: String
+        var log: HistogramLog
+        /// The greatest value, in nanoseconds; the log says it in milliseconds.
+        var maximum: UInt64
+    }
+
+    /// Returns a whole log.
     ///
     /// - Parameters:
-    ///   - tag: The name of the entry. A tag has no commas and no blanks.
     ///   - start: Seconds since 1970.
     ///   - seconds: The length of the measurement.
-    ///   - maximum: The greatest value, in nanoseconds; the log says it in milliseconds.
-    func text(tag: String, start: Double, seconds: Double, maximum: UInt64) -> String {
-        let tag = String(tag.map { $0 == "," || $0.isWhitespace ? "-" : $0 })
-        let milliseconds = fixedText(Double(maximum) / 1e6, digits: 6)
-        return """
+    static func text(of entries: [Entry], start: Double, seconds: Double) -> String {
+        var text = """
             #[Histogram log format version 1.3]
             #[StartTime: \(fixedText(start, digits: 3)) (seconds since epoch)]
             "StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
-            Tag=\(tag),0.000,\(fixedText(seconds, digits: 3)),\(milliseconds),\(encoded)
 
             """
+        for entry in entries {
+            let tag = String(entry.tag.map { $0 == "," || $0.isWhitespace ? "-" : $0 })
+            let milliseconds = fixedText(Double(entry.maximum) / 1e6, digits: 6)
+            text += "Tag=\(tag),0.000,\(fixedText(seconds, digits: 3)),\(milliseconds),\(entry.log.encoded)\n"
+        }
+        return text
     }
 
     private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
@@ -112,6 +122,14 @@ struct HistogramLog {
     }
 }
 
+extension HistogramLog {
+    init(_ latencies: Latencies) {
+        self.init(
+            counts: latencies.histogram.recordedValues().map { ($0.value, $0.count) },
+            highestTrackableValue: latencies.histogram.highestTrackableValue)
+    }
+}
+
 extension Latencies {
     /// Writes these latencies as `CASE.SERIES.hgrm`, in microseconds, and as `CASE.SERIES.hlog`, in nanoseconds.
     ///
@@ -124,11 +142,9 @@ extension Latencies {
         var distribution = ""
         histogram.outputPercentileDistribution(
             to: &distribution, outputValueUnitScalingRatio: 1000, percentileTicksPerHalfDistance: 5)
-        let log = HistogramLog(
-            counts: histogram.recordedValues().map { ($0.value, $0.count) },
-            highestTrackableValue: histogram.highestTrackableValue)
-        let entry = log.text(
-            tag: series, start: Date().timeIntervalSince1970 - seconds, seconds: seconds, maximum: maximum)
+        let entry = HistogramLog.text(
+            of: [HistogramLog.Entry(tag: series, log: HistogramLog(self), maximum: maximum)],
+            start: Date().timeIntervalSince1970 - seconds, seconds: seconds)
         for (text, end) in [(distribution, "hgrm"), (entry, "hlog")] {
             let path = "\(folder)/\(name).\(series).\(end)"
             do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {

@@ -49,6 +49,9 @@ struct HopLatencies {
         Hop(name: "app", from: .appReceived, to: .appHandled),
     ]
 
+    /// The whole way.
+    static let wholeHop = Hop(name: "device to app", from: .device, to: .appHandled)
+
     private(set) var perHop = hops.map { _ in Latencies() }
     private(set) var whole = Latencies()
     /// The nanoseconds of all events in each hop, from which the shares follow.
@@ -107,7 +110,7 @@ struct LatencyTable {
                 share.map { fixedText($0 * 100, digits: 0) + " %" } ?? ""))
     }
 
-    mutating func add(_ hops: HopLatencies, whole name: String) {
+    mutating func add(_ hops: HopLatencies, whole name: String = HopLatencies.wholeHop.name) {
         for (i, hop) in HopLatencies.hops.enumerated() { add("  " + hop.name, hops.perHop[i], share: hops.shares[i]) }
         add(name, hops.whole)
     }
@@ -126,5 +129,28 @@ struct LatencyTable {
         let cells = columns.map { right($0, 10) }.joined()
         let text = left + cells + right(last, 8)
         return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension HopLatencies {
+    /// A heading and the table of all hops, as `demo` and `replay --latency` print them.
+    var table: String {
+        var table = LatencyTable(title: "")
+        table.add(self)
+        return "The time of \(whole.count) scans by hop, in microseconds:\n\n\(table.text)"
+    }
+
+    /// The keys `microseconds` and `hops` of the same commands.
+    var json: [String: Any] {
+        func microseconds(_ latencies: Latencies) -> [String: Any] {
+            [
+                "count": Int(clamping: latencies.count), "p50": Double(latencies.percentile(50)) / 1000,
+                "p99": Double(latencies.percentile(99)) / 1000, "max": Double(latencies.maximum) / 1000,
+            ]
+        }
+        let hops = zip(Self.hops, perHop).map { hop, latency in
+            microseconds(latency).merging(["name": hop.name]) { $1 }
+        }
+        return ["microseconds": microseconds(whole), "hops": hops]
     }
 }

@@ -12,6 +12,7 @@ struct Decode: CommandWithResult {
         usage: """
             touchline decode [--format <name>] [--screen <WxH>] [--range <x0> <x1> <y0> <y1>] [--describe <file>] \
             [--absent-means-lifted] [--palms <name>] [--contacts] [--json] [--output <file>] <file> ...
+            touchline decode --samples csv|ndjson [options of recordings] [--output <file>] <file>
             touchline decode --as iohid [--json] [--output <file>] <file> ...
             touchline decode --descriptor [--json] [--output <file>] <file> ...
             """,
@@ -24,6 +25,14 @@ struct Decode: CommandWithResult {
             beside the file (Panel.desc beside Panel.taps.events); --describe uses it. Scripts and WebDriver actions \
             without axes have points of a screen: their positions are 65536ths of its width and height, and only they \
             have the key `screen`. For a file without touches the text has the reason; with --json it is on stderr.
+
+            The scan rate is that of the median interval between two scans with one contact in both; the jitter is the \
+            ninth decile of these intervals less the first; a gap is one of more than twice the median. With --json they \
+            are `scans`, in Hz and ms, null if no contact is in two scans. A panel reports nothing for a contact that \
+            holds still, so a gap is not a fault.
+
+            --samples prints one line for each contact of each scan: time in ns, scan, contact, phase, x, y, pressure and \
+            size (the longer diameter); what a device does not report is empty or null.
 
             --as iohid prints the IOHIDEvents that Apple's driver makes of a HID recording's reports: one line for each \
             event, and one below it for each transducer, with the changes (mask) and the state (options). Positions are 0 \
@@ -76,6 +85,9 @@ struct Decode: CommandWithResult {
     @Flag(help: "List every contact too, which needs memory for each.")
     var contacts = false
 
+    @Option(help: ArgumentHelp("Print the contacts of each scan as rows.", valueName: "name"))
+    var samples: SampleTable.Form?
+
     @Flag(help: "Read the files as HID report descriptors, and list the reports with touches.")
     var descriptor = false
 
@@ -95,6 +107,12 @@ struct Decode: CommandWithResult {
         guard !files.isEmpty else { throw ValidationError("expected a file to read, found none") }
         if range != nil, describe != nil {
             throw ValidationError("--range and --describe: expected one of them, found both")
+        }
+        if samples != nil, descriptor || contacts || form != nil || json {
+            throw ValidationError("--samples: expected none of --contacts, --json, --as and --descriptor")
+        }
+        if samples != nil, files.count > 1 {
+            throw ValidationError("--samples: expected one file, found \(files.count)")
         }
         if form != nil, descriptor || contacts || range != nil || describe != nil || screen != nil {
             throw ValidationError(
@@ -166,16 +184,29 @@ struct Decode: CommandWithResult {
         if form == .iohid { return try decodeEvents(file, options) }
         var summary = RecordingSummary(keepsContacts: contacts)
         var duration = Duration.zero
+        var timing = ScanTiming()
+        var table = samples.map { SampleTable($0) }
         let recording = try RecordingFile(
             file, format: format, options: options, screen: screen, progress: { progress.update($0, of: $1) }
         ) { frame in
             summary.count(frame)
+            timing.count(frame)
             duration = frame.time
+            table?.append(frame)
+            if let rows = table?.takeRows(atLeast: OutputFile.pieceSize) { printText(rows) }
         }
-        if let closing = recording.closing { summary.count(closing: closing) }
+        if let closing = recording.closing {
+            summary.count(closing: closing)
+            table?.append(closing)
+        }
         progress.end()
+        if let rows = table?.takeRows(atLeast: 1) {
+            printText(rows)
+        }
+        if samples != nil { return recording.faultNamingScreen }
         let decoded = DecodedRecording(
-            file: file, reader: recording.reader, summary: summary, duration: duration, listsContacts: contacts,
+            file: file, reader: recording.reader, summary: summary, timing: timing, duration: duration,
+            listsContacts: contacts,
             isWhole: recording.fault == nil)
         if json {
             try printJSONLine(decoded.json)

@@ -11,6 +11,7 @@ struct DecodedRecording {
     var file: String
     var reader: RecordingReader
     var summary: RecordingSummary
+    var timing: ScanTiming
     /// The time to its last scan.
     var duration: Duration
     var listsContacts: Bool
@@ -40,6 +41,7 @@ struct DecodedRecording {
                     + "\(summary.cancelled) cancelled"
                     + (summary.openAtEnd > 0 ? ", \(summary.openAtEnd) of them still down at the end" : ""))
         }
+        if let rate = timing.text { lines.append("  \(rate)") }
         if summary.frames > 0 || ranges != nil { lines.append("  \(axes)") }
         for (count, what) in [
             (reader.ignoredLines, "lines of another format"),
@@ -100,6 +102,7 @@ struct DecodedRecording {
             "frames": summary.frames, "began": summary.began, "moved": summary.moved, "ended": summary.ended,
             "cancelled": summary.cancelled, "openAtEnd": summary.openAtEnd, "maxConcurrent": summary.maxConcurrent,
             "ignoredLines": reader.ignoredLines, "xRange": pair(ranges?.x), "yRange": pair(ranges?.y),
+            "scans": timing.json,
         ]
         if let mode = reader.reportingMode { object["mode"] = mode.rawValue }
         if let screen = reader.screenOfPositions { object["screen"] = [screen.width, screen.height] }

@@ -61,10 +61,7 @@ struct Demo: CommandWithResult {
     private func printResult(_ report: PlayReport, _ tap: [String], _ latencies: HopLatencies) {
         printText("\nThe path of one tap, its landing and its lift:\n")
         for line in tap { printLine(line) }
-        var table = LatencyTable(title: "")
-        table.add(latencies, whole: "device to app")
-        printText("\nThe time of \(latencies.whole.count) scans by hop, in microseconds:\n")
-        printText(table.text)
+        printText("\n\(latencies.table)")
         printText(
             """
 
@@ -84,22 +81,13 @@ struct Demo: CommandWithResult {
     private func json(
         of report: PlayReport, _ playable: Playable, _ tap: [String], _ latencies: HopLatencies
     ) -> [String: Any] {
-        func microseconds(_ latencies: Latencies) -> [String: Any] {
-            [
-                "count": Int(clamping: latencies.count), "p50": Double(latencies.percentile(50)) / 1000,
-                "p99": Double(latencies.percentile(99)) / 1000, "max": Double(latencies.maximum) / 1000,
-            ]
-        }
-        let hops = zip(HopLatencies.hops, latencies.perHop).map { hop, latency in
-            microseconds(latency).merging(["name": hop.name]) { $1 }
-        }
-        return [
+        let played: [String: Any] = [
             "file": recording, "scene": scene, "format": playable.format, "seconds": playable.duration.seconds,
             "sent": report.sentTouches.json(frames: report.sent),
             "arrived": report.arrivedTouches.json(frames: report.answered),
             "lost": report.sentTouches != report.arrivedTouches, "tap": tap,
-            "microseconds": microseconds(latencies.whole), "hops": hops,
         ]
+        return played.merging(latencies.json) { $1 }
     }
 
     /// A hint for the commands below, for a `touchline` that was started by its path.

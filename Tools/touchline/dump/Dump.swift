@@ -17,17 +17,30 @@ struct Dump: CommandWithResult {
 
             With --json the server's state is `server`: dots in keys become nested objects, numbered keys become arrays.
 
+            --format openmetrics prints counters and gauges of the group for Prometheus, as `touchline metrics` serves them.
+
             A process that has not answered within 300 ms is listed as not responding.
 
             Exits 0 when the group has answered, 2 when an option cannot be used, 3 when no group is running.
             """)
 
+    /// The form of the output, other than text and JSON.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case openmetrics }
+
+    @Option(help: ArgumentHelp("Print metrics in this format.", valueName: "name"))
+    var format: Format?
+
     @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
+
+    func validate() throws {
+        if format != nil, result.json { throw ValidationError("--format: expected no --json, found both") }
+    }
 
     func run() throws {
         let client = try runDirectory.connect()
         let group = try GroupReport(from: client)
+        if format == .openmetrics { return printText(String(GroupMetrics(group).text.dropLast())) }
         let server = try ServerRows(from: client)
         if result.json {
             var object = try group.json(runDirectory: runDirectory.path, withRows: true)

@@ -70,8 +70,10 @@ struct JournalReplay {
 
     // MARK: In full
 
-    mutating func run(json: Bool) throws {
+    /// - Parameter latency: Whether the latencies of the answered scans are printed after the trace.
+    mutating func run(json: Bool, latency: Bool = false) throws {
         var wasCut = false
+        var latencies = HopLatencies()
         // A terminal that shows the run itself needs no progress.
         var meter = ReplayMeter(isQuiet: !json && isatty(STDOUT_FILENO) == 1)
         while let occurrence = next() {
@@ -82,14 +84,16 @@ struct JournalReplay {
             if case .step(let step) = occurrence {
                 shownSteps += 1
                 meter.show(shownSteps, at: step.at)
+                if let ledger = step.answeredLedger { latencies.record(ledger) }
             }
             if !json { printOccurrence(occurrence) }
         }
         meter.clear()
-        if json { try printJSON(result(wasCut: wasCut)) }
+        if json { try printJSON(result(wasCut: wasCut).merging(latency ? latencies.json : [:]) { $1 }) }
         for complaint in group.complaints where !json { printError(complaint) }
         try judge(shownSteps)
         guard !json else { return }
+        if latency { printText("\n\(latencies.table)\n") }
         printLine("identical\(wasCut ? " so far" : ""): \(shownSteps) steps, \(digests) digests")
     }
 
@@ -128,7 +132,9 @@ struct JournalReplay {
             printProcess(process, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
         case .step(let step):
             guard only == nil || step.process.peer == only else { return }
-            for fact in group.facts { printLine("\(padded(fact.process))\(fact.line(since: origin ?? .boot).text(since: origin ?? .boot))") }
+            for fact in group.facts {
+                printLine("\(padded(fact.process))\(fact.line(since: origin ?? .boot).text(since: origin ?? .boot))")
+            }
         }
     }
 

@@ -17,6 +17,8 @@ struct Replay: CommandWithResult {
             never reaches the group. Fingers that are down at the end of the file are cancelled, and Ctrl-C ends the play \
             and cancels them too. Points of scripts and pixels of WebDriver actions are points of the group's screen.
 
+            --latency prints the time of the scans in each hop, as `touchline demo` does, also for the scans in journals.
+
             With --journal, no group is needed. The command replays the inputs of every process of a run in the same cores, \
             prints the trace, and compares the effects with those of the run.
 
@@ -69,6 +71,9 @@ struct Replay: CommandWithResult {
             valueName: "file"))
     var describe: String?
 
+    @Flag(help: "Print the latency of each hop.")
+    var latency = false
+
     @OptionGroup var replayed: ReplayProgramsOption
     @OptionGroup var displayOption: DisplayOption
 
@@ -83,6 +88,8 @@ struct Replay: CommandWithResult {
         case (.some, nil) where until != nil || step || process != nil || !replayed.executables.isEmpty:
             throw ValidationError(
                 "--until, --step, --process and --app-executable: expected --journal too, found none")
+        case (nil, .some) where latency && (step || process != nil):
+            throw ValidationError("--latency: expected neither --step nor --process")
         case (nil, .some) where result.json && step: throw ValidationError("expected --json or --step, found both")
         default: break
         }
@@ -96,7 +103,7 @@ struct Replay: CommandWithResult {
             var replay = try JournalReplay(
                 folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !result.json,
                 programs: replayed.programs)
-            return step ? try replay.walk() : try replay.run(json: result.json)
+            return step ? try replay.walk() : try replay.run(json: result.json, latency: latency)
         }
         if let file { try play(file) }
     }
@@ -114,13 +121,16 @@ struct Replay: CommandWithResult {
         let client = try group.get()
         var order = PlayOrder(
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
-            ranges: axes)
+            wantsLedgers: latency, ranges: axes)
         order.display = displayOption.display
         var player = GroupPlayer(client: client)
         try player.order(order)
+        var latencies = HopLatencies()
         let report = try awaitReport(
-            of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats))
-        let played = ReplayResult(file: file, recording: recording, report: report)
+            of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats)
+        ) { for ledger in $0 { latencies.record(ledger) } }
+        let played = ReplayResult(
+            file: file, recording: recording, report: report, latencies: latency ? latencies : nil)
         // A play that never began, or lost its input-kit, has no counts.
         if result.json {
             try printJSON(played.json)
@@ -137,12 +147,15 @@ struct Replay: CommandWithResult {
     private func whole(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 0)) s" }
 
     /// Waits for the report, and prints the expected progress at intervals.
-    private func awaitReport(of file: String, from player: inout GroupPlayer, expected: Duration) throws -> PlayReport {
+    private func awaitReport(
+        of file: String, from player: inout GroupPlayer, expected: Duration, measured: ([Ledger]) -> Void
+    ) throws -> PlayReport {
         while true {
             switch try player.next(within: .seconds(2)) {
             case .ended(let report): return report
             case .refused(let reason): throw Failure.group("refused: \(reason)")
-            case .measured, .other: continue
+            case .measured(let ledgers): measured(ledgers)
+            case .other: continue
             case .none:
                 let elapsed = player.begun.duration(to: monotonicNow())
                 let of = expected == .zero ? "" : " of about \(whole(expected))"

@@ -8,6 +8,8 @@ struct ReplayResult {
     var file: String
     var recording: Playable
     var report: PlayReport
+    /// The latencies of the scans; nil if they are not wanted.
+    var latencies: HopLatencies?
 
     /// The losses of the play; nil without any.
     var losses: String? { report.losses }
@@ -27,11 +29,14 @@ struct ReplayResult {
                 "\(report.coalesced) moves were merged into later moves of the same finger, which arrived with them as "
                     + "coalesced touches: moved + merged = sent")
         }
+        if let latencies {
+            lines += [""] + latencies.table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
         return lines
     }
 
     var json: [String: Any] {
-        [
+        let played: [String: Any] = [
             "file": file, "format": recording.format, "seconds": recording.duration.seconds,
             "axesAssumed": recording.axesAreAssumed,
             "failure": report.failure, "lost": losses != nil,
@@ -40,5 +45,7 @@ struct ReplayResult {
             "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
             "coalesced": Int(report.coalesced), "taken": report.takenJSON,
         ]
+        guard let latencies else { return played }
+        return played.merging(latencies.json) { $1 }
     }
 }

@@ -232,23 +232,10 @@ struct ReportPage {
           align-items: start; }
         figure { margin: 0; padding: .75rem; background: var(--panel); border-radius: .5rem; min-width: 0; }
         figcaption { font-weight: 600; margin-bottom: .25rem; }
-        .plot { display: block; overflow: visible; }
-        .plot text { fill: var(--text); font-size: 13px; }
-        .plot .tick { fill: var(--soft); font-size: 11px; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
-        .plot .value { font-variant-numeric: tabular-nums; }
-        .grid { stroke: var(--line); stroke-width: 1; }
-        .bar, .point { fill: var(--bar); }
-        .spread { stroke: var(--text); stroke-width: 1.5; }
-        .reference { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 4 3; }
-        .curve { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
-        .mark circle { fill: var(--panel); stroke-width: 2; stroke-dasharray: none; }
-        .mark line { stroke-width: 1; stroke-dasharray: none; }
+        \(PlotStyle.rules)
         .legend { list-style: none; margin: .5rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1rem;
           font-size: .85rem; }
         .legend span { display: inline-block; width: 1.2rem; height: 3px; margin-right: .4rem; vertical-align: middle; }
-        .c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); stroke-dasharray: 7 3; } .c2 { stroke: var(--c2); }
-        .c3 { stroke: var(--c3); stroke-dasharray: 3 3; } .c4 { stroke: var(--c4); }
-        .c5 { stroke: var(--c5); stroke-dasharray: 9 3 2 3; } .c6 { stroke: var(--c6); } .c7 { stroke: var(--c7); }
         .c0 span { background: var(--c0); } .c1 span { background: var(--c1); } .c2 span { background: var(--c2); }
         .c3 span { background: var(--c3); } .c4 span { background: var(--c4); } .c5 span { background: var(--c5); }
         .c6 span { background: var(--c6); } .c7 span { background: var(--c7); }

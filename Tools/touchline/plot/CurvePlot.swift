@@ -3,7 +3,7 @@
 // The lines are in an inner drawing that is stretched to the screen; lines keep their width. Text and marks, which would
 // be stretched too, are outside of it.
 //
-// Knows     numbers and names. ReportPage.swift has the colors of the series.
+// Knows     numbers and names. PlotStyle.swift has the colors of the series.
 
 /// A plot of several lines.
 struct CurvePlot {
@@ -38,9 +38,18 @@ struct CurvePlot {
         case linear(unit: String)
     }
 
+    /// The scale of y.
+    enum Vertical: Equatable {
+        /// Close around positive values. A point with another value is left out.
+        case logarithmic
+        /// From zero.
+        case linear
+    }
+
     var title: String
     var axis: Axis
-    /// The unit of y, on a logarithmic scale.
+    var vertical = Vertical.logarithmic
+    /// The unit of y.
     var unit: String
     var curves: [Curve]
 
@@ -50,21 +59,43 @@ struct CurvePlot {
     private static let (rowLimit, columnLimit) = (14, 7)
     private static let (top, height, axisHeight, size) = (18.0, 260.0, 22.0, 1000.0)
 
-    /// The SVG element with a legend; empty without a point that can be shown.
-    var html: String {
-        let shown = curves.map { curve in
+    /// The height of the SVG element.
+    static let fullHeight = top + height + axisHeight
+
+    /// The curves with a point that can be shown.
+    private var shownCurves: [Curve] {
+        curves.map { curve in
             Curve(
                 name: curve.name, points: curve.points.filter(isPlaceable),
                 marks: curve.marks.filter { isPlaceable(Point(x: $0.x, y: $0.y)) })
         }.filter { !$0.points.isEmpty || !$0.marks.isEmpty }
+    }
+
+    /// The SVG element with a legend; empty without a point that can be shown.
+    var html: String {
+        let shown = shownCurves
+        guard !shown.isEmpty else { return "" }
+        let legend = shown.enumerated().map { index, curve in
+            "<li class=\"c\(index % Self.colors)\"><span></span>\(Markup.text(curve.name))</li>"
+        }
+        return ([svg, "<ul class=\"legend\">"] + legend + ["</ul>"]).joined(separator: "\n")
+    }
+
+    /// The SVG element; empty without a point that can be shown.
+    var svg: String {
+        let shown = shownCurves
         guard !shown.isEmpty else { return "" }
         let points = shown.flatMap { $0.points + $0.marks.map { Point(x: $0.x, y: $0.y) } }
         let ends = shown.flatMap(\.marks).flatMap { [$0.low, $0.high] }.filter { $0.isFinite && $0 > 0 }
-        let vertical = PlotScale.logarithmicClose(points.map(\.y) + ends).thinned(to: Self.rowLimit)
+        let vertical =
+            switch vertical {
+            case .logarithmic: PlotScale.logarithmicClose(points.map(\.y) + ends).thinned(to: Self.rowLimit)
+            case .linear: PlotScale.linear(to: (points.map(\.y) + ends).max() ?? 1)
+            }
         let horizontal = Horizontal(axis, points.map(\.x))
         var parts = [
             "<svg class=\"plot\" role=\"img\" width=\"100%\" "
-                + "height=\"\(Markup.number(Self.top + Self.height + Self.axisHeight))\">",
+                + "height=\"\(Markup.number(Self.fullHeight))\">",
             "<title>\(Markup.text(title))</title>",
         ]
         parts += grid(vertical, horizontal)
@@ -84,15 +115,13 @@ struct CurvePlot {
         for (index, curve) in shown.enumerated() {
             parts += curve.marks.flatMap { draw($0, of: curve.name, index % Self.colors, vertical, horizontal) }
         }
-        parts += labels(vertical, horizontal) + ["</svg>", "<ul class=\"legend\">"]
-        for (index, curve) in shown.enumerated() {
-            parts.append("<li class=\"c\(index % Self.colors)\"><span></span>\(Markup.text(curve.name))</li>")
-        }
-        return (parts + ["</ul>"]).joined(separator: "\n")
+        return (parts + labels(vertical, horizontal) + ["</svg>"]).joined(separator: "\n")
     }
 
     private func isPlaceable(_ point: Point) -> Bool {
-        guard point.x.isFinite, point.y.isFinite, point.y > 0 else { return false }
+        guard point.x.isFinite, point.y.isFinite, point.y > 0 || vertical == .linear && point.y == 0 else {
+            return false
+        }
         return switch axis {
         case .percentiles: (0..<1).contains(point.x)
         case .logarithmic, .linear: point.x >= 0

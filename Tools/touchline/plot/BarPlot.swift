@@ -3,7 +3,7 @@
 // Widths are percentages and heights are pixels, so a plot fits any screen and its text keeps its size.
 // Values of very different size are points on a logarithmic scale: a bar would have no zero to begin at.
 //
-// Knows     numbers and names. ReportPage.swift has the colors.
+// Knows     numbers and names. PlotStyle.swift has the colors.
 
 /// A plot of one bar for each row.
 struct BarPlot {
