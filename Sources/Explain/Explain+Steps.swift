@@ -102,7 +102,7 @@ extension Explain {
             }
         case .oneEvent: countEvents(1, merged: 0, fact)
         case .events: countEvents(fact.number(at: 0), merged: 0, fact)
-        case .mergedEvents: countEvents(fact.number(at: 0), merged: fact.number(at: 1), fact)
+        case .coalescedEvents: countEvents(fact.number(at: 0), merged: fact.number(at: 1), fact)
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
             .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .viewPassed, .discarded,
             .stoppedScroll, .onlyOneFinger, .receivedByRecognizer, .declined, .keptFromView:

@@ -54,11 +54,6 @@ package enum FactTemplate: String, CaseIterable {
     case full = "inbox full: frame {a} with {b} contacts dropped"
     case cancelledTouches = "{a:n}: {b} touches cancelled"
 
-    // queue: app
-    case oneEvent = "one event, none coalesced"
-    case events = "{a} events, none coalesced"
-    case mergedEvents = "{a} events, {b} coalesced"
-
     // event, hitTest: app
     case touchBegan = "touch {a} began at ({b:p}, {c:p})"
     case touchMoved = "touch {a} moved to ({b:p}, {c:p})"

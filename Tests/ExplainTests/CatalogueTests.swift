@@ -22,7 +22,7 @@ struct CatalogueTests {
             guard scenario.reasonToSkip(in: .simulated) == nil else { return nil }
             let run = try ObservedRun(of: scenario)
             return Played(
-                id: scenario.id, title: scenario.title, interactions: run.explained.interactions, zero: run.zero)
+                id: scenario.id, title: scenario.title, interactions: Array(run.explained.interactions), zero: run.zero)
         }
     }
 

@@ -13,7 +13,7 @@ struct WhatIfTests {
     }
 
     private static func interactions(_ scenario: Scenario) throws -> [Interaction] {
-        try ObservedRun(of: scenario).explained.interactions
+        Array(try ObservedRun(of: scenario).explained.interactions)
     }
 
     private func scene(_ views: String, _ script: String) throws -> Scenario {

@@ -86,7 +86,7 @@ public struct WhatIf {
         var changed = scenario
         change.apply(&changed)
         guard let run = try? ObservedRun(of: changed) else { return nil }
-        let interactions = run.explained.interactions
+        let interactions = Array(run.explained.interactions)
         guard interactions.indices.contains(index) else { return nil }
         let after = interactions[index]
         guard Self.acts(after, part) != isActing else { return nil }

@@ -73,12 +73,12 @@ struct ExplainCommand: CommandWithResult {
     func run() throws {
         let found = try source.found()
         let observed = try source.observed(found)
-        let explain = observed.explained
+        let interactions = Array(observed.explained.interactions)
         for gap in observed.gaps { printError(gap) }
-        let chosen = choose(explain.interactions)
+        let chosen = choose(interactions)
         let subject = whyNot.map(AskedPart.init)
         let changes =
-            whatIf ? try chosen.map { try search(for: $0, among: explain.interactions, found, observed, subject) } : []
+            whatIf ? try chosen.map { try search(for: $0, among: interactions, found, observed, subject) } : []
         if result.json {
             try printJSON([
                 "interactions": chosen.enumerated().map {
@@ -93,7 +93,7 @@ struct ExplainCommand: CommandWithResult {
         }
         guard !chosen.isEmpty else {
             throw Failure.negativeResult(
-                "\(source.name): \(explain.interactions.isEmpty ? "no finger landed and no key went down" : "no interaction that the options name, of \(explain.interactions.count)")"
+                "\(source.name): \(interactions.isEmpty ? "no finger landed and no key went down" : "no interaction that the options name, of \(interactions.count)")"
             )
         }
     }
@@ -133,7 +133,8 @@ struct ExplainCommand: CommandWithResult {
             // Only touches that the app received are repeated.
             let fingers = all.filter { $0.hit.position != nil }
             return (
-                scenario, try ObservedRun(of: scenario).explained.interactions, fingers.firstIndex(where: isSame) ?? 0
+                scenario, Array(try ObservedRun(of: scenario).explained.interactions),
+                fingers.firstIndex(where: isSame) ?? 0
             )
         } catch { throw Failure.badInput("\(source.name): \(error)") }
     }

@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if outputFile == "" { throw ValidationError("--output: expected a file, found nothing") }
-        if outputFile == source.run {
+        if let outputFile, outputFile == source.argument {
             throw ValidationError("--output: expected a file that no other argument names, found \(source.name)")
         }
     }

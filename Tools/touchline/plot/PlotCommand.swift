@@ -30,7 +30,7 @@ struct PlotCommand: ParsableCommand {
 
     func validate() throws {
         if outputFile == "" { throw ValidationError("--output: expected a file, found nothing") }
-        if outputFile == source.run {
+        if let outputFile, outputFile == source.argument {
             throw ValidationError("--output: expected a file that no other argument names, found \(source.name)")
         }
     }
@@ -53,12 +53,12 @@ struct PlotCommand: ParsableCommand {
 
     private func recordingPicture() throws -> PlotPicture {
         var plot = RecordingPlot()
-        let file = try RecordingFile(source.run, options: RecordingOptions(), screen: nil) { plot.count($0) }
+        let file = try RecordingFile(source.name, options: RecordingOptions(), screen: nil) { plot.count($0) }
         if let fault = file.fault { throw Failure.badInput(fault) }
         if let closing = file.closing { plot.count(closing) }
         guard !plot.isEmpty else { throw Failure.badInput("\(source.name): expected contacts, found none") }
         return plot.picture(
-            file: source.run, ranges: file.reader.ranges, screen: file.reader.screenOfPositions)
+            file: source.name, ranges: file.reader.ranges, screen: file.reader.screenOfPositions)
     }
 
     private func write(_ picture: PlotPicture) throws {
@@ -73,6 +73,7 @@ extension RunSource {
     /// Whether the argument is a file other than a scenario.
     var namesRecording: Bool {
         var isFolder: ObjCBool = false
+        guard let run = argument else { return false }
         guard FileManager.default.fileExists(atPath: run, isDirectory: &isFolder), !isFolder.boolValue else {
             return false
         }
