@@ -96,7 +96,9 @@ public struct Bitmap: Sendable {
         _ box: ViewTree.Frame, _ clip: ViewTree.Frame, _ color: ViewTree.Color,
         _ distance: (ViewTree.Position) -> Double
     ) {
-        let (columns, rows) = pixels(box.intersection(clip))
+        let box = box.intersection(clip)
+        guard !box.isEmpty else { return }
+        let (columns, rows) = pixels(box)
         for row in rows {
             for column in columns {
                 let point = ViewTree.Position(x: (Double(column) + 0.5) / scale, y: (Double(row) + 0.5) / scale)

@@ -46,9 +46,11 @@ public struct Picture: Sendable {
     /// Draws the apps of a display.
     ///
     /// - Parameters:
-    ///   - width: The size of the display in points, as of an upright device.
+    ///   - width: The size of the display in points, as of an upright device; at most 16,384.
     ///   - trees: The trees of the apps, the rearmost first. Apps in the background are left out.
     public init(width: Double, height: Double, _ trees: [ViewTree]) {
+        // An app of another process may claim any scene.
+        let (width, height) = (min(max(width, 1), Self.longestSide), min(max(height, 1), Self.longestSide))
         let shown = trees.filter { $0.state != .background }
         // An app that fills a turned screen is shown upright, as a person holds the device.
         let turned = shown.count == 1 && shown[0].orientation.isLandscape && shown[0].sceneFrame.width == width
@@ -61,6 +63,9 @@ public struct Picture: Sendable {
         }
         for tree in shown { draw(tree, isTurned: turned) }
     }
+
+    /// The longest side of a picture in points.
+    private static let longestSide = 16_384.0
 
     /// The colors that this file chooses, after the light appearance of iOS.
     private enum Look {

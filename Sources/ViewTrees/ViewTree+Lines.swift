@@ -168,7 +168,7 @@ extension ViewTree.View {
                 corners = stride(from: 0, to: 8, by: 2).map {
                     ViewTree.Position(x: numbers[$0], y: numbers[$0 + 1])
                 }
-            case "alpha": alpha = try fields.double(value)
+            case "alpha": alpha = min(max(try fields.double(value), 0), 1)
             case "flags":
                 isHidden = value.contains("h")
                 isUserInteractionEnabled = !value.contains("u")

@@ -52,7 +52,7 @@ public struct ViewTree: Hashable, Sendable, Encodable {
     /// The edges at which the app defers system gestures, as bits of `UIRectEdge`: 1 top, 2 left, 4 bottom, 8 right.
     public var deferredEdges: UInt8
     public var times: Times
-    /// Touches that are down, without those on secure windows.
+    /// Touches that are down; none in an app that has or had a secure window.
     public var touches: [Touch] = []
     /// The shown windows, back to front. Each window is followed by its views: a view, then its subviews, back to front.
     public var views: [View] = []

@@ -69,6 +69,24 @@ struct PictureTests {
         #expect(picture([window]).svg().contains(">secure</text>"))
     }
 
+    @Test("an app that fills a turned screen is drawn upright, a part of a screen where its scene is")
+    func places() {
+        let whole = ViewTree.Frame(x: 0, y: 0, width: 50, height: 100)
+        var tree = ViewTree(state: .active, sceneFrame: whole, orientation: .landscapeLeft)
+        tree.views = [view(ViewTree.Frame(x: 80, y: 0, width: 20, height: 10), red)]
+        let upright = Bitmap(Picture(width: 50, height: 100, [tree]), scale: 1)
+        #expect((upright.width, upright.height) == (100, 50))
+        #expect(pixel(upright, 99, 0) == [255, 0, 0])
+        // Beside another app the screen is not turned: the right end of the interface is at the top.
+        tree.sceneFrame = ViewTree.Frame(x: 0, y: 0, width: 25, height: 100)
+        var other = ViewTree(state: .inactive, sceneFrame: ViewTree.Frame(x: 25, y: 0, width: 25, height: 100))
+        other.views = [view(ViewTree.Frame(x: 0, y: 0, width: 25, height: 10), ViewTree.Color(0, 0, 255))]
+        let beside = Bitmap(Picture(width: 50, height: 100, [other, tree]), scale: 1)
+        #expect((beside.width, beside.height) == (50, 100))
+        #expect(pixel(beside, 5, 5) == [255, 0, 0])
+        #expect(pixel(beside, 30, 5) == [0, 0, 255])
+    }
+
     @Test("texts of an app cannot leave the SVG's text element")
     func escaped() {
         var label = view(ViewTree.Frame(x: 0, y: 0, width: 90, height: 20), red)
@@ -76,6 +94,22 @@ struct PictureTests {
         let svg = picture([label]).svg()
         #expect(!svg.contains("<script>"))
         #expect(svg.contains("&lt;/text&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp; "))
+    }
+
+    @Test("extreme numbers of another process make a picture, and no crash", arguments: [1e308, -1e308, 1e18, 0])
+    func extreme(number: Double) throws {
+        let line = [
+            "view", "1", "0", "UISlider", "UISlider", "\(number),\(number),\(number),\(number)", "alpha=\(number)",
+            "corners=\(number),0,\(-number),1,2,\(number),3,3", "control=e", "value=\(number)", "minimum=\(-number)",
+            "maximum=\(number)", "parts=2000000000", "font=\(number)", "border=\(number)", "radius=\(number)", "text=a",
+        ].joined(separator: "\t")
+        let upright = line.split(separator: "\t").filter { !$0.hasPrefix("corners") }.joined(separator: "\t")
+        let header = "tree\t1\tactive\tportrait\t1\t\(number),0,\(number),50\t0\t0.35\t0.15"
+        let tree = try ViewTree(lines: [header, "touch\t1\tbegan\t\(number),5", line, upright])
+        let picture = Picture(width: number, height: 50, [tree])
+        #expect(Bitmap(picture, scale: 1).height == 50)
+        #expect(picture.svg().hasSuffix("</svg>\n"))
+        _ = tree.lintFindings
     }
 
     @Test("the picture of a scene is stable")

@@ -104,6 +104,25 @@ struct ViewTreeTests {
         }
     }
 
+    @Test("a touch that outlasts a secure window is not in the tree")
+    func formerlySecure() throws {
+        let scenario = try Scenario(
+            parsing: """
+                id: S0
+                title: a finger on one of two windows
+                windows:
+                  - name: keypad
+                    secure: yes
+                    view: { name: root }
+                  - name: front
+                    view: { name: top }
+                script: |
+                  down f1 (100,200) @0.000
+                  up f1 @0.500
+                """, file: "test.yaml", isDraft: true)
+        #expect(try ShownScreen(of: scenario, at: .milliseconds(100)).apps.first?.tree.touches == [])
+    }
+
     @Test("views keep their identities, and changes name them")
     func changes() {
         let application = UIApplication()

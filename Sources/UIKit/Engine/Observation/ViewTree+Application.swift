@@ -32,7 +32,8 @@ extension UIApplication {
             times: ViewTree.Times(
                 tapInterval: settings.gestures.tap.maxInterval,
                 contentTouchDelay: settings.gestures.scroll.contentTouchDelay))
-        for touch in touchTracker.liveTouches where touch.ownWindow?.isSecure == false {
+        // A finger that landed on a secure window may outlast it, as in the trace.
+        for touch in touchTracker.liveTouches where !hadSecureWindow {
             let position = touch.ownWindow?.pointToSuperview(touch.location(in: nil)) ?? .zero
             tree.touches.append(
                 ViewTree.Touch(
