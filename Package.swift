@@ -285,7 +285,7 @@ let package = Package(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
             "app", "touchline", "own-app", "Testbed"),
-        tests("InspectionTests", "Basics", "UIKit", "AppCore", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
+        tests("InspectionTests", "Basics", "UIKit", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

@@ -6,9 +6,9 @@
 // Station   process
 // Input     AppCore: observations of the kinds `tree` and `touchTargets`
 // Output    pages of lines (ViewTree+Lines.swift)
-// Knows     lines and who asked for them. The walk belongs to UIKit.
+// Knows     lines, and the number of the observer for whom they are kept. The walk belongs to UIKit.
 //
-// All pages of one tree are of one moment. An app that nobody asks makes no tree.
+// All pages of one tree are of one moment. An app without a request makes no tree.
 //
 // Sources   invented
 

@@ -158,7 +158,7 @@ private struct Lint {
         var outer = parents[index]
         while let superview = outer {
             let around = tree.views[superview]
-            // A scroll view brings its content into its bounds. Nobody knows what an override answers.
+            // A scroll view brings its content into its bounds. The answer of an override is unknown.
             guard around.scroll == nil, !around.hasOwnHitTest, around.corners == nil, around.depth > 0 else { return }
             let frame = around.frame
             let distances = [

@@ -1,7 +1,7 @@
 // TargetChoice.swift: the one view that a name means, among those that fit.
 //
 // Input     TouchlineTesting (views), `touchline input tap --id` (views of a tree)
-// Output    the view, or why there is none
+// Output    the view, or several views that fit equally
 //
 // Sources   invented, after XCUITest: a hidden view is meant only if no other one fits
 

@@ -117,7 +117,7 @@ extension ViewTree {
             ]
         }
 
-        /// The common part; empty if there is none.
+        /// The common part; empty if the frames do not overlap.
         public func intersection(_ other: Frame) -> Frame {
             let (left, top) = (max(x, other.x), max(y, other.y))
             return Frame(

@@ -10,7 +10,6 @@
 //
 // Sources   invented
 
-import AppCore
 public import Basics
 import Foundation
 import Hosting
