@@ -129,11 +129,13 @@ let package = Package(
         library("Gestures", "Basics", "Trace"),
         library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
         c("CConcurrency"),
+        // Trees of views as values, and the one view that a name means.
+        library("ViewTrees", "Basics"),
         // Real time and threads, for code outside of applications (Docs/Decisions/OneClock.md).
         library("SystemClock", "CConcurrency"),
         library(
             "UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures", "CConcurrency",
-            "SystemClock"),
+            "SystemClock", "ViewTrees"),
         library("SampleApps", "UIKit"),
         library("Porting"),
 
@@ -141,14 +143,16 @@ let package = Package(
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops"),
         library(
-            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures", "UIKit"
-        ),
+            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures",
+            "UIKit",
+            "ViewTrees"),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults"),
 
         // MARK: Readers: folds over what happened
         library("Audit", "Basics", "HID", "Wire", "Links", "Settings", "Hosting"),
         library("Explain", "Basics", "Trace"),
         library("Exports", "Basics", "Trace", "Explain"),
+        library("Inspection", "Basics", "ViewTrees"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
@@ -163,11 +167,11 @@ let package = Package(
             "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
-            "Audit", "Simulator", using: [yaml]),
+            "Audit", "Simulator", "ViewTrees", using: [yaml]),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
-            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator"),
+            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator", "ViewTrees"),
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
@@ -202,7 +206,8 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Exports", "Simulator", "Scenarios",
-            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost",
+            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", "ViewTrees",
+            "Inspection", "CZlib",
             using: [commands, histograms]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
@@ -247,7 +252,7 @@ let package = Package(
         ),
         tests(
             "AppCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "UIKit",
-            "AppCore",
+            "AppCore", "ViewTrees",
             "Testbed"),
         tests(
             "SupervisorCoreTests", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults", "SupervisorCore",
@@ -280,6 +285,7 @@ let package = Package(
             "ProcessTests", "Basics", "Trace", "CSystem", "CReference", "Wire", "Audit", "Scenarios", "ZeroMQHost",
             "input-kit", "system-server",
             "app", "touchline", "own-app", "Testbed"),
+        tests("InspectionTests", "Basics", "UIKit", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("ExportsTests", "Basics", "Trace", "Explain", "Exports", "Testbed"),
         tests("PurityTests", "Testbed"),

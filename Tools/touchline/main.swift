@@ -41,6 +41,11 @@ struct Touchline: ParsableCommand {
                     MonitorCommand.self, MetricsCommand.self, Down.self, Keys.self,
                 ]),
             CommandGroup(
+                name: "Look at the screen",
+                subcommands: [
+                    TreeCommand.self, ScreenshotCommand.self, LintCommand.self,
+                ]),
+            CommandGroup(
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
             CommandGroup(
                 name: "Explain a run",
