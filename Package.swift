@@ -164,7 +164,8 @@ let package = Package(
             "Synthesis",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
         library(
-            "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
+            "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
+            "UIKit",
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", "ViewTrees", using: [yaml]),

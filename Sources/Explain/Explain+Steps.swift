@@ -48,9 +48,10 @@ extension Explain {
         switch word {
         case .scenePassed:
             guard let contact else { return }
+            let name = recipient(fact.word(at: 1))
             interactions[contact].refusals.append(
-                Interaction.Refusal(kind: .scene, name: fact.word(at: 1), reason: fact.word(at: 2)))
-            add(fact, .scenePassed, .name(fact.word(at: 1)), .reason(fact.word(at: 2)), to: [contact])
+                Interaction.Refusal(kind: .scene, name: name, reason: fact.word(at: 2)))
+            add(fact, .scenePassed, .name(name), .reason(fact.word(at: 2)), to: [contact])
         case .routed: add(fact, .owned, .name(recipient(fact.word(at: 1))), to: contact.map { [$0] } ?? [])
         case .landedOnNothing: add(fact, .lockedScreen, to: contact.map { [$0] } ?? [])
         case .emptyDisplay: add(fact, .emptyDisplay, .count(fact.number(at: 1)), to: contact.map { [$0] } ?? [])
@@ -100,13 +101,20 @@ extension Explain {
                     add(fact, .refusedByApp, .name(fact.process), .reason(why), to: [index])
                 }
             }
-        case .oneEvent: countEvents(1, merged: 0, fact)
-        case .events: countEvents(fact.number(at: 0), merged: 0, fact)
-        case .coalescedEvents: countEvents(fact.number(at: 0), merged: fact.number(at: 1), fact)
+        case .coalescedEvents:
+            for index in interactions.indices
+            where interactions[index].process == fact.process && interactions[index].reachedApp
+                && !interactions[index].isOverInApp
+            {
+                interactions[index].mergedScans += fact.number(at: 1)
+            }
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
             .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .viewPassed, .discarded,
             .stoppedScroll, .onlyOneFinger, .receivedByRecognizer, .declined, .keptFromView:
             guard let index = finger(of: fact.number(at: 0), in: fact.process) else { return }
+            if [.touchBegan, .touchMoved, .touchEnded, .touchCancelled].contains(word) {
+                interactions[index].events += 1
+            }
             addTouchStep(word, fact, index)
         case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .required, .excluded, .waits,
             .acts, .assigned, .gaveUp, .released, .discardedAll:
@@ -124,13 +132,13 @@ extension Explain {
         case .beginsTracking, .endsTracking, .cancelsTracking:
             let verb = word == .beginsTracking ? "begins" : word == .endsTracking ? "ends" : "cancels"
             let owners = owners(in: fact.process, of: Speaker(name: fact.word(at: 0)))
-            add(fact, .tracks, .name(fact.word(at: 0)), .name(verb), to: owners)
+            add(fact, .tracks, .name(fact.word(at: 0)), .reason(verb), to: owners)
         case .action: add(fact, .calls, .name(fact.word(at: 0)), to: actors)
         case .pair where fact.station == .action:
             add(fact, .callsFor, .name(fact.word(at: 0)), .name(fact.word(at: 1)), to: actors)
         case .selected:
             let row = "row \(fact.number(at: 1)) of section \(fact.number(at: 2))"
-            add(fact, .selects, .name(fact.word(at: 0)), .name(row), to: actors)
+            add(fact, .selects, .name(fact.word(at: 0)), .reason(row), to: actors)
         case .disabled:
             let owners = interactions.indices.filter {
                 interactions[$0].obstacles.last == .disabled(fact.word(at: 0))
@@ -138,14 +146,6 @@ extension Explain {
             }
             add(fact, .disabled, .name(fact.word(at: 0)), to: owners.suffix(1))
         default: return
-        }
-    }
-
-    private mutating func countEvents(_ count: Int64, merged: Int64, _ fact: ResolvedFact) {
-        for index in interactions.indices
-        where interactions[index].process == fact.process && !interactions[index].isOverInApp {
-            interactions[index].events += count
-            interactions[index].mergedScans += merged
         }
     }
 
@@ -239,7 +239,13 @@ extension Explain {
             switch word {
             case .undecided: note(.undecided)
             case .undecidedUntil: note(.undecidedUntil, .moment(Instant(nanoseconds: fact.number(at: 2))))
-            case .began: note(.enters, .name("began"))
+            case .began:
+                let distance = interactions[index].farthest
+                if distance > 0 {
+                    note(.entersAfter, .name("began"), .length(distance))
+                } else {
+                    note(.enters, .name("began"))
+                }
             case .changed: note(.enters, .name("changed"))
             case .ended: note(.enters, .name("ended"))
             case .cancelled: note(.enters, .name("cancelled"))

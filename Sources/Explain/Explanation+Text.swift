@@ -17,7 +17,7 @@ extension Interaction {
     ///
     /// - Parameter zero: The moment from which times count.
     public func story(in language: Language, since zero: Instant) -> [String] {
-        var lines = [head]
+        var lines = [head(in: language)]
         let processWidth = steps.map(\.process.count).max() ?? 0
         for step in steps {
             let time = zero.duration(to: step.at).milliseconds
@@ -35,7 +35,7 @@ extension Interaction {
     public func conclusion(in language: Language, since zero: Instant) -> String {
         let words =
             if case .elsewhere = cause { Words("unknown", "不明", "未知") } else {
-                cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "何も起きない", "无动作")
+                cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "アクションなし", "无动作")
             }
         return "  \(words[language]): \(cause.phrase.text(in: language, since: zero))"
     }
@@ -78,17 +78,28 @@ extension Interaction {
         return told
     }
 
-    var head: String {
+    private var head: String { head(in: .english) }
+
+    /// What the interaction was and where it went, in one line.
+    func head(in language: Language) -> String {
         let name =
             switch subject {
-            case .finger(let contact, _): "finger \(contact)"
+            case .finger(let contact, _): Words("finger {0}", "指 {0}", "手指 {0}").filled(["\(contact)"], language)
             case .input(let word): word
             }
         let spot = hit.position.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
-        let time = ended.map { ", down for \(began.duration(to: $0).milliseconds)" } ?? ", still down"
-        let owner = process ?? recipient ?? "no recipient"
-        let target = hit.view.map { ", \($0)" + (hit.window.map { " in \($0)" } ?? "") } ?? ""
-        return name + spot + time + ": " + owner + target
+        let time =
+            if let ended {
+                Words(", down for {0}", "、{0} の間", ",按下 {0}").filled([began.duration(to: ended).milliseconds], language)
+            } else { Words(", still down", "、まだ離れていない", ",尚未抬起")[language] }
+        let owner = process ?? recipient ?? Words("no recipient", "受け手なし", "没有接收者")[language]
+        let target = hit.view.map { view in
+            guard let window = hit.window else { return ", \(view)" }
+            return Words(", {0} in {1}", "、{1} の {0}", ",{1} 中的 {0}").filled([view, window], language)
+        }
+        let place =
+            language == .english ? spot : spot.isEmpty ? "" : " (\(spot.dropFirst(" at ".count)))"
+        return name + place + time + ": " + owner + (target ?? "")
     }
 }
 

@@ -23,6 +23,13 @@ enum Reason {
 
     /// A template with fewer placeholders comes before one that contains it.
     static let table: [Words] = [
+        // Words of values
+        Words("begins", "開始", "开始"),
+        Words("ends", "終了", "结束"),
+        Words("cancels", "取り消し", "取消"),
+        Words("row {0} of section {1}", "セクション {1} の行 {0}", "第 {1} 节第 {0} 行"),
+        Words("the delegate of {0}", "{0} のデリゲート", "{0} 的代理"),
+
         // Measures
         Words("1 finger", "指 1 本", "1 根手指"),
         Words("farther right", "右", "偏右"),
@@ -47,7 +54,7 @@ enum Reason {
         Words("lifted with {0}, needs {1}", "{0} で離れた(必要 {1})", "抬起时为 {0},需要 {1}"),
         Words(
             "lifted as it landed: a press of 0.000 ms, needs more", "触れた瞬間に離れた: 0.000 ms の押下では足りない",
-            "触下即抬起:按压 0.000 ms,不够"),
+            "按下即抬起:按压 0.000 ms,不够"),
         Words(
             "lifted after {0}, before the timer of {1} was served", "{1} のタイマーが処理される前に {0} で離れた",
             "在 {1} 的定时器触发前,{0} 时抬起"),
@@ -148,8 +155,8 @@ enum Reason {
         Words("landed on nothing", "何もない所に触れた", "落在空处"),
         Words("its owner died", "受け手が終了した", "其所有者已终止"),
         Words("ignored until lift", "離れるまで無視される", "在抬起前被忽略"),
-        Words("its landing was not received", "触れた記録が届いていない", "没有收到其触下"),
-        Words("it never received its landing", "触れた記録が届いていない", "没有收到其触下"),
+        Words("its landing was not received", "触れた記録が届いていない", "没有收到其按下事件"),
+        Words("it never received its landing", "触れた記録が届いていない", "没有收到其按下事件"),
         Words("nothing new", "新しいことがない", "没有变化"),
         Words("its app does not answer", "アプリが応答しない", "其应用没有应答"),
         Words("limit of {0} contacts", "接触は {0} 個まで", "触点上限 {0}"),

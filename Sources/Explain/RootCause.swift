@@ -93,7 +93,7 @@ extension RootCause {
         switch self {
         case .recognized(let name, let state, let actions):
             recognition(name, state, actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
-        case .selected(let row, let table): Phrase(.selects, .name(table), .name(row))
+        case .selected(let row, let table): Phrase(.selects, .name(table), .reason(row))
         case .action(let trigger, let target): Phrase(.actionCalled, .name(trigger), .name(target))
         case .unrouted: Phrase(.unrouted)
         case .landedOnNothing: Phrase(.ignored, .reason("the screen is locked"))

@@ -23,7 +23,8 @@ package enum Sentence: CaseIterable, Sendable {
     // hitTest
     case viewPassed, hit, hitNothing, exclusive
     // gesture
-    case receives, declines, keeps, undecided, undecidedUntil, enters, fails, failsRequired, failsExcluded, waits, acts
+    case receives, declines, keeps, undecided, undecidedUntil, enters, entersAfter, fails, failsRequired, failsExcluded,
+        waits, acts
     case givesUp, releases, discards, touchDiscarded, resets
     // responder, action
     case told, chain, tracks, calls, callsFor, selects, disabled
@@ -41,7 +42,7 @@ extension Sentence {
     /// The sentence in every language.
     var words: Words {
         switch self {
-        case .lands: Words("the finger lands", "指が触れる", "手指触下")
+        case .lands: Words("the finger lands", "指が触れる", "手指按下")
         case .lifts: Words("the finger lifts", "指が離れる", "手指抬起")
         case .deviceCancels: Words("the device cancels the contact", "デバイスが接触を取り消す", "设备取消了该触点")
         case .inputBegins: Words("{0} begins", "{0} が始まる", "{0} 开始")
@@ -105,6 +106,10 @@ extension Sentence {
         case .undecided: Words("{0} is undecided", "{0} は未決定", "{0} 尚未决定")
         case .undecidedUntil: Words("{0} is undecided until {1}", "{0} は {1} まで未決定", "{0} 在 {1} 之前尚未决定")
         case .enters: Words("{0} enters the state {1}", "{0} の状態が {1} になる", "{0} 进入状态 {1}")
+        case .entersAfter:
+            Words(
+                "{0} enters the state {1}, after its touch moved {2}", "タッチが {2} 動いて {0} の状態が {1} になる",
+                "触摸移动 {2} 后,{0} 进入状态 {1}")
         case .fails: Words("{0} fails: {1}", "{0} が失敗: {1}", "{0} 失败:{1}")
         case .failsRequired:
             Words(
@@ -163,8 +168,8 @@ extension Sentence {
             Words("no view is hit; {0} was passed over: {1}", "どのビューにも当たらない。{0} は対象外: {1}", "没有命中任何视图;跳过了 {0}:{1}")
         case .behind:
             Words(
-                "{0} received it and does not use it; {1} in front of it was passed over: {2}",
-                "{0} が受け取ったが使わない。手前の {1} は対象外: {2}", "{0} 收到了它但不使用;其前面的 {1} 被跳过:{2}")
+                "{0} received it, and no recognizer or control acts on it; {1} in front of it was passed over: {2}",
+                "{0} が受け取ったが、反応する認識器もコントロールもない。手前の {1} は対象外: {2}", "{0} 收到了它,但没有识别器或控件对其作出反应;其前面的 {1} 被跳过:{2}")
         case .controlDisabled: Words("{0} is disabled", "{0} は無効", "{0} 已禁用")
         case .cancelled: Words("cancelled: {0}", "取り消し: {0}", "被取消:{0}")
         case .recognizerFailed: Words("{0} failed: {1}", "{0} が失敗した: {1}", "{0} 失败:{1}")
@@ -172,17 +177,17 @@ extension Sentence {
         case .recognizerUndecidedUntil: Words("{0} is undecided until {1}", "{0} は {1} まで未決定", "{0} 在 {1} 之前尚未决定")
         case .recognizerWaits: Words("{0} waits: {1} has not failed", "{0} は待機中: {1} が失敗していない", "{0} 正在等待:{1} 尚未失败")
         case .recognizerHeld:
-            Words("{0} held the touch for {1}: {2}", "{0} が {1} の間タッチを留めた: {2}", "{0} 把触摸扣留了 {1}:{2}")
+            Words("{0} held the touch for {1}: {2}", "{0} が {1} の間タッチを留めた: {2}", "{0} 把触摸延迟了 {1}:{2}")
         case .liftsEarlier: Words("the finger lifts {0} earlier", "指が {0} 早く離れる", "手指提前 {0} 抬起")
         case .liftsLater: Words("the finger lifts {0} later", "指が {0} 遅く離れる", "手指推迟 {0} 抬起")
         case .comesEarlier: Words("the finger comes {0} earlier", "指が {0} 早く来る", "手指提前 {0} 到来")
         case .comesLater: Words("the finger comes {0} later", "指が {0} 遅く来る", "手指推迟 {0} 到来")
-        case .landsAway: Words("the finger lands {0} {1}", "指が {0} {1} に触れる", "手指落点{1} {0}")
-        case .landsOn: Words("the finger lands {0} away, on {1}", "指が {0} 離れた {1} に触れる", "手指落在 {0} 外的 {1} 上")
+        case .landsAway: Words("the finger lands {0} {1}", "指の触れる位置が{1}に {0} ずれる", "手指落点{1} {0}")
+        case .landsOn: Words("the finger lands {0} away, on {1}", "指が {0} 離れた位置の {1} に触れる", "手指落在 {0} 外的 {1} 上")
         case .travels:
             Words("the finger moves {0} away instead of {1}", "指の移動が {1} ではなく {0}", "手指移动 {0} 而不是 {1}")
         case .drags:
-            Words("the finger moves {0} {1} before it lifts", "離れる前に指が {0} {1} へ動く", "抬起前手指{1}移动 {0}")
+            Words("the finger moves {0} {1} before it lifts", "指が離れる前に{1}へ {0} 動く", "抬起前手指{1}移动 {0}")
         case .settingIs: Words("the setting {0} is {1} (now {2})", "設定 {0} が {1}(現在 {2})", "设置 {0} 为 {1}(现为 {2})")
         case .propertyIs: Words("{0}.{1} is {2} (now {3})", "{0}.{1} が {2}(現在 {3})", "{0}.{1} 为 {2}(现为 {3})")
         case .propertyBecomes: Words("{0}.{1} is {2}", "{0}.{1} が {2}", "{0}.{1} 为 {2}")

@@ -20,8 +20,10 @@ public struct AskedPart: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { recognizer.map { "\(view).\($0)" } ?? view }
 
-    /// Whether a fact's name means the view: `UIView "card"`, or the class of a view without identifier.
-    public func isView(_ name: String) -> Bool { name.hasSuffix("\"\(view)\"") || name == view }
+    /// Whether a fact's name means the view, by its identifier or by its class: `UIView "card"`, `UIView`.
+    public func isView(_ name: String) -> Bool {
+        name.hasSuffix("\"\(view)\"") || name == view || name.hasPrefix("\(view) \"")
+    }
 
     /// Whether a fact's name means the recognizer: `tap on UIView "card"`.
     public func isRecognizer(_ name: String) -> Bool {
@@ -44,12 +46,12 @@ public enum WhyNot: Hashable, Sendable {
     /// The view is not the hit view and not around it.
     case notHit(hit: String?)
     /// The view's touch was cancelled when this recognizer was recognized.
-    case lost(to: String)
+    case lost(view: String, to: String)
     /// The view was told nothing before this recognizer was recognized. The time is that for which a scroll view held the
     /// touch; nil if none did.
-    case beaten(by: String, held: Duration?)
+    case beaten(view: String, by: String, held: Duration?)
     /// A scroll view held the view's touch for this time and then discarded it.
-    case discarded(Duration, because: String)
+    case discarded(view: String, Duration, because: String)
     /// The view received it, and it has no effect there.
     case cause(RootCause)
     /// The view is on the way of the touch, and the recognizer is not one of its.
@@ -66,30 +68,46 @@ extension Interaction {
             if let refusal = refusals.last(where: { subject.isRecognizer($0.name) }) {
                 return .declined(refusal.name, refusal.reason)
             }
-        } else if actions.contains(where: { acts(subject, $0) }) {
+        } else if actions.contains(where: { acts(subject, $0) }) || recognizers.contains(where: { acts(subject, $0) }) {
             return .acted
         }
         let isOnWay = hit.view.map(subject.isView) == true || chain.contains(where: subject.isView)
-        if isOnWay { return subject.recognizer == nil ? lossOfView : .noSuchRecognizer(view: subject.view) }
+        if isOnWay { return subject.recognizer == nil ? loss(of: subject) : .noSuchRecognizer(view: subject.view) }
         if let passed = refusals.last(where: { subject.isView($0.name) }) {
             return .declined(passed.name, passed.reason)
         }
         return reachedApp && obstacles.isEmpty ? .notHit(hit: hit.view) : .cause(cause)
     }
 
-    /// Why nothing came of the touch in the hit view and those around it.
-    private var lossOfView: WhyNot {
-        let wasCancelled = receivers.contains { $0.hasSuffix(" touchesCancelled") }
-        if wasCancelled, let winner = recognizers.first(where: { !$0.acted.isEmpty }) { return .lost(to: winner.name) }
+    /// Whether a fact about the interaction names the part.
+    public func names(_ part: AskedPart) -> Bool {
+        guard part.recognizer == nil else {
+            return recognizers.contains { part.isRecognizer($0.name) }
+                || refusals.contains { part.isRecognizer($0.name) }
+        }
+        return hit.view.map(part.isView) == true || chain.contains(where: part.isView)
+            || refusals.contains { part.isView($0.name) }
+    }
+
+    /// Why nothing came of the touch in the hit view, which is the asked one or inside it.
+    private func loss(of asked: AskedPart) -> WhyNot {
+        guard let hit = hit.view else { return .cause(cause) }
+        if let cancelledBy { return .cause(.cancelled(by: cancelledBy)) }
+        let view = asked.isView(hit) ? asked.view : "\(hit) in \(asked.view)"
+        let winner = recognizers.first { !$0.acted.isEmpty }?.name
+        if receivers.contains("\(hit) touchesCancelled"), let winner { return .lost(view: view, to: winner) }
         var heldTime: Duration?
         for case .held(let time, let isDiscarded, let why) in recognizers.map(\.verdict) {
-            if isDiscarded { return .discarded(time, because: why) }
+            if isDiscarded { return .discarded(view: view, time, because: why) }
             heldTime = time
         }
-        if receivers.isEmpty, let winner = recognizers.first(where: { !$0.acted.isEmpty }) {
-            return .beaten(by: winner.name, held: heldTime)
-        }
+        if receivers.isEmpty, let winner { return .beaten(view: view, by: winner, held: heldTime) }
         return .cause(cause)
+    }
+
+    private func acts(_ subject: AskedPart, _ recognizer: Recognizer) -> Bool {
+        guard !recognizer.acted.isEmpty, let range = firstRange(of: " on ", in: recognizer.name) else { return false }
+        return subject.isView(String(recognizer.name[range.upperBound...]))
     }
 
     private func acts(_ subject: AskedPart, _ action: Action) -> Bool {
@@ -114,33 +132,32 @@ extension WhyNot {
             Phrase(.declines, .name(name), .reason(why)).text(in: language, since: zero)
         case .notHit(let hit?):
             Words(
-                "{0} is hit, and {1} is neither this view nor around it", "{0} に当たり、{1} はそれでもその外側でもない",
-                "命中的是 {0},而 {1} 既不是它也不在它外层"
+                "{0} is hit, and {1} is neither this view nor around it", "当たったのは {0} で、{1} はその祖先でもない",
+                "命中的是 {0},{1} 既不是它,也不是它的父视图"
             ).filled([hit, subject.view], language)
         case .notHit(nil):
             Words("no view is hit", "どのビューにも当たらない", "没有命中任何视图").filled([], language)
-        case .lost(let winner):
+        case .lost(let view, let winner):
             Words(
-                "{0} lost its touch when {1} was recognized, because cancelsTouchesInView is true",
-                "{1} が認識され、cancelsTouchesInView が true なので {0} はタッチを失った",
-                "{1} 被识别,且 cancelsTouchesInView 为 true,于是 {0} 失去了触摸"
-            ).filled([subject.view, winner], language)
-        case .beaten(let winner, let time?):
+                "{0} lost its touch when {1} was recognized", "{1} が認識されたため {0} はタッチを失った",
+                "{1} 被识别时,{0} 失去了触摸"
+            ).filled([view, winner], language)
+        case .beaten(let view, let winner, let time?):
             Words(
                 "{0} never received the touch: it was held for {1}, and then {2} was recognized",
-                "{0} にタッチは届かなかった: {1} 留められ、{2} が認識された", "{0} 从未收到触摸:它被扣留 {1},随后 {2} 被识别"
-            ).filled([subject.view, time.milliseconds, winner], language)
-        case .beaten(let winner, nil):
+                "{0} にタッチは届かなかった: {1} 留められ、{2} が認識された", "{0} 从未收到触摸:它被延迟 {1},随后 {2} 被识别"
+            ).filled([view, time.milliseconds, winner], language)
+        case .beaten(let view, let winner, nil):
             Words(
                 "{0} never received the touch: {1} was recognized first", "{0} にタッチは届かなかった: {1} が先に認識された",
                 "{0} 从未收到触摸:{1} 先被识别"
-            ).filled([subject.view, winner], language)
-        case .discarded(let time, let why):
+            ).filled([view, winner], language)
+        case .discarded(let view, let time, let why):
             Words(
                 "{0} never received the touch: it was held for {1} and then discarded, because {2}",
                 "{0} にタッチは届かなかった: {1} 留められた後に捨てられた({2})",
-                "{0} 从未收到触摸:它被扣留 {1} 后丢弃({2})"
-            ).filled([subject.view, time.milliseconds, Reason.text(of: why, in: language)], language)
+                "{0} 从未收到触摸:它被延迟 {1} 后丢弃({2})"
+            ).filled([view, time.milliseconds, Reason.text(of: why, in: language)], language)
         case .cause(let cause): cause.phrase.text(in: language, since: zero)
         case .noSuchRecognizer(let view):
             Words(
@@ -148,11 +165,5 @@ extension WhyNot {
                 "{0} はタッチの経路にあるが、その名の認識器がない: {1}", "{0} 在触摸的路径上,但没有这个名字的识别器:{1}"
             ).filled([view, subject.description], language)
         }
-    }
-}
-
-extension Words {
-    fileprivate func filled(_ values: [String], _ language: Language) -> String {
-        Self.fill(self[language], with: values)
     }
 }

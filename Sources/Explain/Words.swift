@@ -17,14 +17,14 @@ public enum Language: String, CaseIterable, Sendable {
 }
 
 /// One message in every language, with placeholders `{0}`, `{1}`, … for values.
-struct Words: Sendable {
-    let english, japanese, chinese: String
+package struct Words: Sendable {
+    package let english, japanese, chinese: String
 
-    init(_ english: String, _ japanese: String, _ chinese: String) {
+    package init(_ english: String, _ japanese: String, _ chinese: String) {
         (self.english, self.japanese, self.chinese) = (english, japanese, chinese)
     }
 
-    subscript(language: Language) -> String {
+    package subscript(language: Language) -> String {
         switch language {
         case .english: english
         case .japanese: japanese
@@ -61,6 +61,9 @@ struct Words: Sendable {
         }
         return result
     }
+
+    /// The message in a language with its values.
+    package func filled(_ values: [String], _ language: Language) -> String { Self.fill(self[language], with: values) }
 
     /// Returns the values of a text that was made of the English template; nil for another text.
     func values(of text: String) -> [String]? {

@@ -33,7 +33,8 @@ extension MonkeyRun: UIKitObserver {
         case .ignored(let recognizer, let touch): ignored(recognizer, touch)
         case .moved(let recognizer, let state): moved(recognizer, from: state)
         case .entered(_, .presses), .entered(_, .estimates), .left: break
-        case .received, .declined, .asked, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
+        case .received, .declined, .asked, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded,
+            .acts,
             .withheld, .resets, .requiresItself, .requiresInRing, .contentTouch:
             break
         }

@@ -38,7 +38,7 @@ struct CatalogueTests {
                 ])
             }
         }
-        // S26 and others of no input have no row.
+        // Two scenarios have no input.
         let numbers = Set(rows.map { $0[0].dropFirst().prefix(while: \.isNumber) })
         let without = (1...99).map { $0 < 10 ? "0\($0)" : "\($0)" }.filter { !numbers.contains($0[...]) }
         #expect(without == ["78", "79"])
@@ -56,9 +56,13 @@ struct CatalogueTests {
         for play in try Self.played() {
             for interaction in play.interactions {
                 for phrase in interaction.steps.map(\.phrase) + [interaction.cause.phrase] {
-                    for case .reason(let reason) in phrase.values
-                    where Reason.text(of: reason, in: .japanese) == reason && !untranslated.contains(reason) {
-                        untranslated.append(reason)
+                    for language in [Language.japanese, .chinese] {
+                        for case .reason(let reason) in phrase.values
+                        where Reason.text(of: reason, in: language) == reason && !untranslated.contains(reason) {
+                            untranslated.append(reason)
+                        }
+                        let text = phrase.text(in: language)
+                        if text == phrase.text(in: .english), !untranslated.contains(text) { untranslated.append(text) }
                     }
                 }
             }

@@ -23,12 +23,12 @@ struct PhenomenaTests {
         arguments: [
             (
                 "S19", "GLTableView",
-                "GLTableView never received the touch: it was held for 80.000 ms, and then tap on BackView \"Back\" was "
-                    + "recognized"
+                "UITableViewCellContentView in GLTableView never received the touch: it was held for 80.000 ms, and then tap "
+                    + "on BackView \"Back\" was recognized"
             ),
             (
                 "S20", "GLTableView",
-                "GLTableView lost its touch when tap on BackView \"Back\" was recognized, because cancelsTouchesInView is true"
+                "UITableViewCellContentView in GLTableView lost its touch when tap on BackView \"Back\" was recognized"
             ),
             ("S21", "GLTableView", "GLTableView did act"),
             ("S21", "Back.tap", "tap on BackView \"Back\" failed: pressed for 1500.000 ms, limit 1500.000 ms"),
@@ -45,5 +45,33 @@ struct PhenomenaTests {
         ])
     func phenomena(id: String, part: String, answer: String) throws {
         #expect(try whyNot(part, id) == answer)
+    }
+
+    @Test("a touch that a call takes is not blamed on the recognizer that acted")
+    func call() throws {
+        let finger = try #require(
+            try explained(
+                window(
+                    """
+                    - name: Y
+                      frame: [0, 0, 300, 300]
+                      gestures: [{ name: pan, class: UIPanGestureRecognizer, action: panned, cancelsTouchesInView: no }]
+                    """),
+                playing: """
+                    down f1 (100,100) @0.000
+                    move f1 (130,100) @0.050
+                    interrupt call @0.100
+                    up   f1 @0.200
+                    """
+            ).first)
+        let part = AskedPart("root")
+        #expect(finger.whyNot(part).text(of: part, in: .english, since: finger.began) == "cancelled: a call")
+    }
+
+    @Test("a class names its views, and a view whose recognizer acted has acted")
+    func classes() throws {
+        #expect(try whyNot("GLButton", "S22") == "GLButton did act")
+        #expect(try whyNot("BackView", "S19") == "BackView did act")
+        #expect(try whyNot("Back", "S19") == "Back did act")
     }
 }

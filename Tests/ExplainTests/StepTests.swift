@@ -54,7 +54,7 @@ struct StepTests {
         #expect(lines.contains("0.000 ms app1 hitTest UIButton \"cover\" is passed over: \(reason)"), "\(lines)")
         #expect(
             lines.last
-                == "nothing: UIView \"root\" received it and does not use it; UIButton \"cover\" in front of it was passed "
+                == "nothing: UIView \"root\" received it, and no recognizer or control acts on it; UIButton \"cover\" in front of it was passed "
                 + "over: \(reason)")
     }
 
@@ -69,7 +69,7 @@ struct StepTests {
                 """), tap)
         #expect(
             lines.last
-                == "nothing: UIView \"root\" received it and does not use it; UIButton \"plus\" in front of it was passed "
+                == "nothing: UIView \"root\" received it, and no recognizer or control acts on it; UIButton \"plus\" in front of it was passed "
                 + "over: the point is outside UIView \"bar\"")
     }
 

@@ -24,7 +24,9 @@ struct TapTests {
                     0.000 ms  queue      one event, none coalesced
                     0.000 ms  event      touch 0 began at (187.5, 333.5)
                     0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after testing 5 views
+                    0.000 ms  hitTest    next responders of UIButton "plus": UIView "panel" → UIView "root" → UIViewController → UIWindow "window" → UIApplication → SceneAppDelegate
                     0.000 ms  responder  UIButton "plus" touchesBegan
+                    0.000 ms  action     UIButton "plus" begins tracking
                    80.000 ms  device     contact 1 up at (0.500, 0.500)
                    80.000 ms  hid        hand and 1 finger, mask range|touch|identity
                    80.000 ms  frame      #2 one contact, ended
@@ -34,6 +36,7 @@ struct TapTests {
                    80.000 ms  queue      one event, none coalesced
                    80.000 ms  event      touch 0 ended at (187.5, 333.5)
                    80.000 ms  responder  UIButton "plus" touchesEnded
+                   80.000 ms  action     UIButton "plus" ends tracking
                    80.000 ms  action     touchUpInside → add
                 """)
     }
@@ -50,9 +53,12 @@ struct TapTests {
             matches: """
                     0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
                     0.000 ms  hitTest    touch 0 → UIButton "plus" in UIWindow "window", after testing 5 views
+                    0.000 ms  hitTest    next responders of UIButton "plus": UIView "panel" → UIView "root" → UIViewController → UIWindow "window" → UIApplication → SceneAppDelegate
                     0.000 ms  responder  UIButton "plus" touchesBegan
+                    0.000 ms  action     UIButton "plus" begins tracking
                   100.000 ms  responder  UIButton "plus" touchesMoved
                   200.000 ms  responder  UIButton "plus" touchesEnded
+                  200.000 ms  action     UIButton "plus" ends tracking
                 """)
     }
 
@@ -68,6 +74,7 @@ struct TapTests {
                     0.000 ms  device     contact 1 down at (1.000, 1.000)
                     0.000 ms  event      touch 0 began at (375.0, 667.0)
                     0.000 ms  hitTest    touch 0 → UIView "root" in UIWindow "window", after testing 4 views
+                    0.000 ms  hitTest    next responders of UIView "root": UIViewController → UIWindow "window" → UIApplication → SceneAppDelegate
                     0.000 ms  responder  UIView "root" touchesBegan
                    80.000 ms  device     contact 1 up at (1.000, 1.000)
                    80.000 ms  event      touch 0 ended at (375.0, 667.0)
@@ -91,8 +98,10 @@ struct TapTests {
                     0.000 ms  queue      one event, none coalesced
                     0.000 ms  event      touch 0 began at (87.5, 333.5)
                     0.000 ms  hitTest    touch 0 → UIButton "minus" in UIWindow "window", after testing 6 views
+                    0.000 ms  hitTest    next responders of UIButton "minus": UIView "panel" → UIView "root" → UIViewController → UIWindow "window" → UIApplication → SceneAppDelegate
                     0.000 ms  event      touch 1 began at (287.5, 333.5)
                     0.000 ms  hitTest    touch 1 → UIButton "clear" in UIWindow "window", after testing 4 views
+                    0.000 ms  hitTest    next responders of UIButton "clear": UIView "panel" → UIView "root" → UIViewController → UIWindow "window" → UIApplication → SceneAppDelegate
                    80.000 ms  hid        hand and 2 fingers, mask range|touch|identity
                    80.000 ms  frame      #2 two contacts, ended
                    80.000 ms  queue      one event, none coalesced

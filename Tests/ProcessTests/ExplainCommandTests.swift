@@ -22,7 +22,9 @@ struct ExplainCommandTests {
         #expect(result.out.hasPrefix("finger 1 at "))
         #expect(result.out.contains("input-kit      device     the finger lands\n"))
         #expect(result.out.contains("system-server  router     app1 receives it until it lifts\n"))
-        #expect(result.out.contains("\n  so: ") || result.out.contains("\n  nothing: "))
+        #expect(
+            result.out.hasSuffix("\n  so: touchUpInside of UIButton \"CLButton\" called buttonClicked\n"),
+            "\(result.out)")
     }
 
     @Test("a recording is explained on a scene, and what-if says how to prevent its action")
@@ -58,11 +60,32 @@ struct ExplainCommandTests {
         #expect(over.out.contains("so: touchUpInside of UIButton \"plus\" called add"), "\(over.out)\(over.err)")
     }
 
+    @Test("an app with a secure window is explained without positions")
+    func secure() throws {
+        let scene = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: scene) }
+        try """
+        windows:
+          - name: W
+            secure: yes
+            view:
+              name: root
+              subviews: [{ name: pin, class: UITextField, frame: [50, 50, 100, 100] }]
+        """.write(to: scene, atomically: true, encoding: .utf8)
+        let group = try LiveGroup(["--scene", scene.path])
+        #expect(try group.run("input", "tap", "77,88").status == 0)
+        let result = try Program.run(["explain", "--run-dir", group.runDirectory])
+        #expect(result.status == 0 && result.out.contains("its position is secret"), "\(result)")
+        #expect(!result.out.contains("77.") && !result.out.contains("88."), "\(result.out)")
+    }
+
     @Test(
         "bad arguments are refused in one line",
         arguments: [
             (["S99999"], "S99999: no such file, and no scenario of Tests/Conformance with that id"),
             (["/nowhere"], "/nowhere: no such file"),
+            (["--seconds", "nan", "S01"], "--seconds: expected 0.1 to 3600 seconds"),
+            (["--why-not", "nosuch", "S01"], "no view or recognizer of the scene is called \"nosuch\""),
             (["--locale", "fr", "S01"], "--locale: expected en, ja or zh, found fr"),
         ])
     func refused(arguments: [String], complaint: String) throws {

@@ -49,7 +49,9 @@ struct Touchline: ParsableCommand {
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
             CommandGroup(
                 name: "Explain a run",
-                subcommands: [ExplainCommand.self, AuditCommand.self, CompareCommand.self, ExportCommand.self, PlotCommand.self]),
+                subcommands: [
+                    ExplainCommand.self, AuditCommand.self, CompareCommand.self, ExportCommand.self, PlotCommand.self,
+                ]),
             CommandGroup(
                 name: "Devices and recordings",
                 subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),

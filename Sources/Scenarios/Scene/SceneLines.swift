@@ -68,7 +68,8 @@ extension ShownScene: UIKitObserver {
         case .left(let recognizer, let call): lines(of: recognizer)?.returned(call, recognizer)
         case .asked(let question, let object, let answer):
             probe(of: object)?.printAnswer(answer, to: question, of: object)
-        case .received, .declined, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
+        case .received, .declined, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded,
+            .acts,
             .withheld, .resets, .moved, .requiresItself, .requiresInRing, .contentTouch:
             break
         }

@@ -26,7 +26,8 @@ struct ChangeField {
         (self.scenario, self.interaction) = (scenario, interaction)
         if let finger = FingerWay(scenario.script.lines, interaction) {
             addDials(of: finger)
-            addLandings(of: finger)
+            // Positions of touches on secret content are secret, and so is what lies near them.
+            if interaction.hit.position != nil { addLandings(of: finger) }
         }
         for path in ViewPath.all(in: scenario.scene) {
             let spec = path.spec(in: scenario.scene)
@@ -58,7 +59,6 @@ struct ChangeField {
                 let frame = path.frame(in: scenario.scene)
             else { continue }
             count += 1
-            // A point inside: the edge of the far side is outside.
             let (x, y) = (nearest(finger.start.x, frame.x, frame.width), nearest(finger.start.y, frame.y, frame.height))
             let (dx, dy) = (x - finger.start.x, y - finger.start.y)
             let distance = (dx * dx + dy * dy).squareRoot()
@@ -72,7 +72,9 @@ struct ChangeField {
     private static let landingLimit = 16
 
     private func nearest(_ value: Double, _ start: Double, _ length: Double) -> Double {
-        min(max(value, start), start + max(0, length - 0.5))
+        // Devices round positions, and the far edge is outside.
+        let inset = min(0.5, length / 2)
+        return min(max(value, start + inset), start + length - inset)
     }
 
     // MARK: Views
@@ -119,15 +121,15 @@ struct ChangeField {
             // Whatever is hidden or off does nothing: true, and of no use to a person.
             let isBlunt = name == "hidden" ? value : ["enabled", "userInteractionEnabled"].contains(name) && !value
             let phrase = Phrase(.propertyBecomes, .name(subject), .name(name), .name(value ? "yes" : "no"))
-            addSwitch(phrase, cost: isBlunt ? 10 : 1) {
+            addSwitch(phrase, isBlunt: isBlunt) {
                 set(&$0.scene, .flag(value))
             }
         }
     }
 
     private mutating func addSwitch(
-        _ phrase: Phrase, cost: Double = 1, apply: @escaping @Sendable (inout Scenario) -> Void
-    ) { switches.append(Change(phrase: phrase, cost: cost, apply: apply)) }
+        _ phrase: Phrase, cost: Double = 1, isBlunt: Bool = false, apply: @escaping @Sendable (inout Scenario) -> Void
+    ) { switches.append(Change(phrase: phrase, cost: cost, isBlunt: isBlunt, apply: apply)) }
 
     // MARK: Recognizers
 
@@ -158,12 +160,12 @@ struct ChangeField {
         }
         guard let delegate = gesture.delegate else { return }
         if delegate.shouldReceive == false {
-            addSwitch(Phrase(.answers, .name("shouldReceive"), .name("the delegate of \(subject)"), .name("true"))) {
+            addSwitch(Phrase(.answers, .name("shouldReceive"), .reason("the delegate of \(subject)"), .name("true"))) {
                 path.change(&$0.scene) { $0.gestures[place].delegate?.shouldReceive = true }
             }
         }
         if delegate.shouldBegin == false {
-            addSwitch(Phrase(.answers, .name("shouldBegin"), .name("the delegate of \(subject)"), .name("true"))) {
+            addSwitch(Phrase(.answers, .name("shouldBegin"), .reason("the delegate of \(subject)"), .name("true"))) {
                 path.change(&$0.scene) { $0.gestures[place].delegate?.shouldBegin = true }
             }
         }
@@ -359,6 +361,16 @@ extension Scenario {
     fileprivate mutating func set(_ key: String, to value: String) {
         config.removeAll { $0.key == key }
         config.append(Setting(key: key, value: value))
+    }
+}
+
+extension Scenario {
+    /// The names of the views and recognizers of the scene: `card`, `card.tap`. Empty for a sample app.
+    package var partNames: [String] {
+        ViewPath.all(in: scene).flatMap { path in
+            let spec = path.spec(in: scene)
+            return [spec.name] + spec.gestures.map { "\(spec.name).\($0.name)" }
+        }
     }
 }
 

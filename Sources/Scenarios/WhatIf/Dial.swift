@@ -15,6 +15,8 @@ struct Change: Sendable {
     let phrase: Phrase
     /// 1 is a flag. Times, distances and factors are compared with it: 100 ms, 20 pt, a factor of e.
     let cost: Double
+    /// Whether it only switches a view or a recognizer off.
+    var isBlunt = false
     let apply: @Sendable (inout Scenario) -> Void
 }
 

@@ -70,6 +70,13 @@ extension Scenario {
         var zero: Instant?
         /// The numbers of the touches that are down; the index is the finger.
         var down: [Int64?] = []
+        /// The touch of each contact. A touch that was taken from the app ends there, and its finger lifts later.
+        var touches: [Int64: Int64] = [:]
+        func lift(_ touch: Int64?, at moment: Instant) {
+            guard let touch, let finger = down.firstIndex(of: touch), let zero else { return }
+            down[finger] = nil
+            lines.append("up f\(finger + 1) @\(zero.duration(to: moment).seconds)")
+        }
         for fact in run.events {
             if fact.template == "act: {a:n}" {
                 guard let zero else { continue }
@@ -81,14 +88,18 @@ extension Scenario {
                 lines.append("\(word) @\(zero.duration(to: fact.at).seconds)")
                 continue
             }
+            switch fact.template {
+            case "contact {a} → {b:n}, until it lifts: touch {c}": touches[fact.number(at: 0)] = fact.number(at: 2)
+            case "contact {a} up at ({b:f}, {c:f})", "contact {a} cancelled at ({b:f}, {c:f})":
+                lift(touches.removeValue(forKey: fact.number(at: 0)), at: fact.at)
+            default: break
+            }
             guard fact.station == .event, fact.template.hasPrefix("touch {a} ") else { continue }
             let touch = fact.number(at: 0)
             let verb: String
             switch fact.template {
             case "touch {a} began at ({b:p}, {c:p})": verb = "down"
             case "touch {a} moved to ({b:p}, {c:p})": verb = "move"
-            case "touch {a} ended at ({b:p}, {c:p})": verb = "up"
-            // Its cause, an act or a system gesture, is repeated; the finger lifts later.
             default: continue
             }
             zero = zero ?? fact.at
@@ -97,16 +108,11 @@ extension Scenario {
                 if let free = down.firstIndex(of: nil) { down[free] = touch } else { down.append(touch) }
             }
             guard let finger = down.firstIndex(of: touch) else { continue }
-            if verb == "up" {
-                down[finger] = nil
-                lines.append("up f\(finger + 1) @\(time)")
-            } else {
-                guard !Fact.isHidden(fact.number(at: 1)) else {
-                    throw UnrepeatableRun("what if: expected positions, found hidden ones: a window is secure")
-                }
-                let (x, y) = (points(fact.number(at: 1)), points(fact.number(at: 2)))
-                lines.append("\(verb) f\(finger + 1) (\(x),\(y)) @\(time)")
+            guard !Fact.isHidden(fact.number(at: 1)) else {
+                throw UnrepeatableRun("what if: expected positions, found hidden ones: a window is secure")
             }
+            let (x, y) = (points(fact.number(at: 1)), points(fact.number(at: 2)))
+            lines.append("\(verb) f\(finger + 1) (\(x),\(y)) @\(time)")
         }
         script = try Script(parsing: lines.joined(separator: "\n"), at: .nowhere)
     }

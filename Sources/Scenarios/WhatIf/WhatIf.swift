@@ -22,6 +22,8 @@ public struct WhatIf {
         public let cost: Double
         /// The scenario with the change.
         public let changed: Scenario
+        /// Whether the change only switches a view or a recognizer off.
+        public let isBlunt: Bool
         /// The cause of the interaction's outcome after the change.
         public let cause: RootCause
     }
@@ -90,6 +92,7 @@ public struct WhatIf {
         guard interactions.indices.contains(index) else { return nil }
         let after = interactions[index]
         guard Self.acts(after, part) != isActing else { return nil }
-        return Answer(phrase: change.phrase, cost: change.cost, changed: changed, cause: after.cause)
+        return Answer(
+            phrase: change.phrase, cost: change.cost, changed: changed, isBlunt: change.isBlunt, cause: after.cause)
     }
 }

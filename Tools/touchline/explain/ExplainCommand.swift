@@ -20,7 +20,7 @@ struct ExplainCommand: CommandWithResult {
             hit and which were not, what each recognizer waited for and measured against which limit, which touches were \
             held or cancelled, what each object was told, and the action, or why there was none.
 
-            --why-not names a view or a recognizer (`card`, `card.tap`) and answers for it alone. --what-if plays the run \
+            --why-not names a view or a recognizer (`card`, `card.tap`) and adds its answer below the cause. --what-if plays the run \
             again with one change at a time, and prints the smallest changes after which the outcome is another one.
 
             Exits 0 when every interaction was explained, 1 when the run has none, or none that the options name, 2 when \
@@ -29,7 +29,7 @@ struct ExplainCommand: CommandWithResult {
             EXAMPLES
               touchline explain S14a
               touchline explain --last
-              touchline explain --why-not card.tap --what-if card.yaml
+              touchline explain --why-not card.open --what-if card.yaml
               touchline explain --locale ja S24
             """)
 
@@ -70,6 +70,8 @@ struct ExplainCommand: CommandWithResult {
     @OptionGroup var source: RunSource
     @OptionGroup var result: ResultOptions
 
+    func validate() throws { try expect("--seconds", seconds, in: 0.1...3600, unit: "seconds") }
+
     func run() throws {
         let found = try source.found()
         let observed = try source.observed(found)
@@ -77,8 +79,10 @@ struct ExplainCommand: CommandWithResult {
         for gap in observed.gaps { printError(gap) }
         let chosen = choose(interactions)
         let subject = whyNot.map(AskedPart.init)
+        if let subject, case .scenario(let scenario) = found { try check(subject, in: scenario, interactions) }
+        let deadline = monotonicNow().advanced(by: Duration(seconds: seconds))
         let changes =
-            whatIf ? try chosen.map { try search(for: $0, among: interactions, found, observed, subject) } : []
+            whatIf ? chosen.map { search(for: $0, among: interactions, found, observed, subject, until: deadline) } : []
         if result.json {
             try printJSON([
                 "interactions": chosen.enumerated().map {
@@ -98,23 +102,31 @@ struct ExplainCommand: CommandWithResult {
         }
     }
 
+    /// Refuses a misspelt name. A run's facts do not name every view, so only a scenario can tell.
+    private func check(_ subject: AskedPart, in scenario: Scenario, _ interactions: [Interaction]) throws {
+        let isNoted = interactions.contains { $0.names(subject) }
+        guard !isNoted, !scenario.partNames.isEmpty, !scenario.partNames.contains("\(subject)") else { return }
+        let hint = nearestName(to: "\(subject)", among: scenario.partNames).map { "; did you mean \($0)?" } ?? ""
+        throw Failure.badInput("--why-not: no view or recognizer of the scene is called \"\(subject)\"\(hint)")
+    }
+
     /// Searches the changes that flip the outcome of one interaction.
     private func search(
         for interaction: Interaction, among all: [Interaction], _ found: RunSource.Found, _ observed: ObservedRun,
-        _ part: AskedPart?
-    ) throws -> FoundChanges {
-        guard case .finger = interaction.subject else {
-            throw Failure.badInput("--what-if: expected a finger, found \(interaction.subject)")
+        _ part: AskedPart?, until deadline: Instant
+    ) -> FoundChanges {
+        guard case .finger = interaction.subject else { return .unavailable("only fingers are changed") }
+        let (scenario, interactions, own): (Scenario, [Interaction], Int)
+        do { (scenario, interactions, own) = try repeated(found, observed, all, interaction) } catch {
+            return .unavailable("\(error)")
         }
-        let deadline = monotonicNow().advanced(by: Duration(seconds: seconds))
-        let (scenario, interactions, own) = try repeated(found, observed, all, interaction)
         guard interactions.indices.contains(own), interactions[own].cause.code == interaction.cause.code else {
-            throw Failure.negativeResult("--what-if: the simulator repeats the run with another outcome")
+            return .unavailable("the simulator repeats the run with another outcome")
         }
         var search = WhatIf(scenario, interaction: interactions[own], at: own, part: part) { monotonicNow() > deadline }
         let answers = search.answers()
-        return FoundChanges(
-            answers: answers, prevents: search.prevents, plays: search.plays, isComplete: monotonicNow() <= deadline)
+        return .found(
+            answers, prevents: search.prevents, plays: search.plays, isComplete: monotonicNow() <= deadline)
     }
 
     /// Returns the scenario to change, its interactions, and the index of the one among them.
@@ -125,18 +137,16 @@ struct ExplainCommand: CommandWithResult {
         if case .scenario(let scenario) = found, scenario.recording == nil {
             return (scenario, all, all.firstIndex(where: isSame) ?? 0)
         }
-        do {
-            let scenario =
-                if case .scenario(let scenario) = found { try scenario.repeating(observed) } else {
-                    try Scenario(repeating: observed)
-                }
-            // Only touches that the app received are repeated.
-            let fingers = all.filter { $0.hit.position != nil }
-            return (
-                scenario, Array(try ObservedRun(of: scenario).explained.interactions),
-                fingers.firstIndex(where: isSame) ?? 0
-            )
-        } catch { throw Failure.badInput("\(source.name): \(error)") }
+        let scenario =
+            if case .scenario(let scenario) = found { try scenario.repeating(observed) } else {
+                try Scenario(repeating: observed)
+            }
+        // Only touches that the app received are repeated.
+        let fingers = all.filter { $0.hit.position != nil }
+        return (
+            scenario, Array(try ObservedRun(of: scenario).explained.interactions),
+            fingers.firstIndex(where: isSame) ?? 0
+        )
     }
 
     private func choose(_ interactions: [Interaction]) -> [Interaction] {

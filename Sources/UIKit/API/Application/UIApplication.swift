@@ -458,7 +458,9 @@ open class UIApplication: UIResponder {
     // MARK: Chain
 
     /// The delegate, if it is a responder and neither the application, a view nor a view controller. (B13.1)
-    open override var next: UIResponder? {
+    open override var next: UIResponder? { standardNext }
+
+    override var standardNext: UIResponder? {
         guard let responder = delegate as? UIResponder, responder !== self, !(responder is UIView),
             !(responder is UIViewController)
         else { return nil }

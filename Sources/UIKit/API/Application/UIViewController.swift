@@ -335,7 +335,9 @@ open class UIViewController: UIResponder {
     // MARK: Chain
 
     /// The presenter, or else the superview of the controller's view. (B13.1)
-    open override var next: UIResponder? {
+    open override var next: UIResponder? { standardNext }
+
+    override var standardNext: UIResponder? {
         if let presenter = presentingViewController { return presenter }
         return loadedView?.superview
     }

@@ -171,7 +171,9 @@ open class UIWindow: UIView {
     // MARK: Events
 
     /// The window scene if there is one, or else the application.
-    open override var next: UIResponder? { windowScene ?? application }
+    open override var next: UIResponder? { standardNext }
+
+    override var standardNext: UIResponder? { windowScene ?? application }
 
     /// Delivers an event: first to recognizers (GestureEnvironment.swift), then to views (UIWindow+SendEvent.swift).
     open func sendEvent(_ event: UIEvent) {

@@ -12,7 +12,9 @@ open class UIScene: UIResponder {
     /// The session of this scene.
     public let session = UISceneSession()
 
-    open override var next: UIResponder? { application }
+    open override var next: UIResponder? { standardNext }
+
+    override var standardNext: UIResponder? { application }
 }
 
 /// The one scene of an application. The scene is in the responder chain, between window and application, only with the

@@ -22,6 +22,10 @@ open class UIResponder: NSObject {
     /// The next object in the responder chain, or nil at its end.
     open var next: UIResponder? { nil }
 
+    /// The next responder by UIKit's rule, whatever an app's override of `next` returns. For facts, which call no code of
+    /// an app.
+    var standardNext: UIResponder? { nil }
+
     /// The window whose first responder this object can be.
     var responderWindow: UIWindow? { nil }
 

@@ -435,9 +435,9 @@ open class UIView: UIResponder, NSCoding {
     // MARK: Chain
 
     /// The view controller of the view if it has one, or else the superview.
-    open override var next: UIResponder? {
-        controller == nil ? parent : controller
-    }
+    open override var next: UIResponder? { standardNext }
+
+    override var standardNext: UIResponder? { controller == nil ? parent : controller }
 
     override var responderWindow: UIWindow? { cachedWindow }
 

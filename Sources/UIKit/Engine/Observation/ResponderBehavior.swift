@@ -89,6 +89,9 @@ extension UIResponder {
         return next()
     }
 
+    /// The next responder, by behavior or by UIKit's rule: no code of an app runs.
+    final var tracedNext: UIResponder? { extras?.behavior?.next.map { $0() } ?? standardNext }
+
     final var mayBecomeFirstResponder: Bool {
         canBecomeFirstResponder || extras?.behavior?.canBecomeFirstResponder == true
     }

@@ -154,12 +154,12 @@ extension UIApplication {
     /// Notes the responders behind the hit view. No template prints `c`, the touch's number.
     private func noteChain(of responder: UIResponder, _ touch: Int64) {
         var names: [String] = []
-        var next = responder.next
-        // An app's `next` may lead in a circle.
+        var next = responder.tracedNext
+        // A scene's `next` may lead in a circle.
         while let current = next, names.count < 64 {
             let name = name(of: current)
             names.append(trace.names[name])
-            next = current.next
+            next = current.tracedNext
         }
         guard !names.isEmpty else { return }
         note(

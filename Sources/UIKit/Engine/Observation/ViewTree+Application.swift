@@ -56,7 +56,7 @@ extension UIApplication {
             node.corners = view.bounds.corners.map { ViewTree.Position($0.applying(placed)) }
         }
         node.identifier = view.accessibilityIdentifier.map(shortened)
-        node.alpha = Double(view.alpha)
+        node.alpha = finite(Double(view.alpha))
         node.isHidden = view.isHidden
         node.isUserInteractionEnabled = view.isUserInteractionEnabled
         node.clipsToBounds = view.clipsToBounds
@@ -71,8 +71,8 @@ extension UIApplication {
             || view.behavior?.pointInside != nil
         node.tintColor = view.values?.tintColor.map(ViewTree.Color.init)
         if let layer = view.backingLayer {
-            node.cornerRadius = Double(layer.cornerRadius)
-            node.borderWidth = Double(layer.borderWidth)
+            node.cornerRadius = finite(Double(layer.cornerRadius))
+            node.borderWidth = finite(Double(layer.borderWidth))
             if layer.borderWidth > 0 {
                 node.borderColor = layer.borderColor.map { ViewTree.Color(UIColor(cgColor: $0)) }
             }
@@ -103,7 +103,9 @@ extension UIApplication {
         node.text = view.shownText.map(shortened)
         switch view {
         case let label as UILabel:
-            (node.textColor, node.fontSize) = (label.textColor.map(ViewTree.Color.init), Double(label.font.pointSize))
+            (node.textColor, node.fontSize) = (
+                label.textColor.map(ViewTree.Color.init), finite(Double(label.font.pointSize))
+            )
             node.isTextCentered = label.textAlignment == .center
         case let button as UIButton:
             node.textColor = button.titleColor(for: button.state).map(ViewTree.Color.init)
@@ -111,7 +113,7 @@ extension UIApplication {
         case let field as UITextField:
             if field.isSecureTextEntry { (node.text, node.isSecure) = (nil, true) }
             node.textColor = field.textColor.map(ViewTree.Color.init)
-            node.fontSize = Double(field.font?.pointSize ?? 17)
+            node.fontSize = finite(Double(field.font?.pointSize ?? 17))
             node.isTextCentered = field.textAlignment == .center
         case let scroll as UIScrollView:
             var shown = ViewTree.Scroll(
@@ -164,7 +166,7 @@ extension UIApplication {
             (shown.taps, shown.touches) = (tap.numberOfTapsRequired, tap.numberOfTouchesRequired)
         case let press as UILongPressGestureRecognizer:
             (shown.taps, shown.touches) = (press.numberOfTapsRequired, press.numberOfTouchesRequired)
-            shown.duration = press.minimumPressDuration
+            shown.duration = finite(press.minimumPressDuration)
         case let swipe as UISwipeGestureRecognizer:
             (shown.directions, shown.touches) = (Int(swipe.direction.rawValue), swipe.numberOfTouchesRequired)
         case let edge as UIScreenEdgePanGestureRecognizer:
@@ -179,10 +181,21 @@ extension UIApplication {
     }
 }
 
-/// A text of at most `ViewTree.textLimit` letters.
+/// A text of at most `ViewTree.textLimit` letters, and four times as many bytes: a letter may have any number of marks.
 private func shortened(_ text: String) -> String {
     guard text.utf8.count > ViewTree.textLimit else { return text }
-    return text.count > ViewTree.textLimit ? "\(text.prefix(ViewTree.textLimit))…" : text
+    var (short, size) = ("", 0)
+    for (index, letter) in text.enumerated() {
+        size += letter.utf8.count
+        guard index < ViewTree.textLimit, size <= 4 * ViewTree.textLimit else { return "\(short)…" }
+        short.append(letter)
+    }
+    return short
+}
+
+/// A number that a reader accepts: 0 instead of NaN, and a large number instead of an infinite one.
+private func finite(_ number: Double) -> Double {
+    number.isFinite ? number : number.isNaN ? 0 : number > 0 ? 1e12 : -1e12
 }
 
 /// A number to a thousandth of a point, so that equal positions have equal texts; 0 if it is not finite.
@@ -205,7 +218,7 @@ extension ViewTree.Frame {
 
 extension ViewTree.Color {
     init(_ color: UIColor) {
-        func byte(_ part: CGFloat) -> UInt8 { UInt8(min(max(part * 255, 0), 255).rounded()) }
+        func byte(_ part: CGFloat) -> UInt8 { part.isNaN ? 0 : UInt8(min(max(part * 255, 0), 255).rounded()) }
         let color = color.cgColor
         self.init(byte(color.red), byte(color.green), byte(color.blue), byte(color.alpha))
     }

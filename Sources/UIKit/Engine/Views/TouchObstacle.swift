@@ -54,6 +54,8 @@ extension UIApplication {
                 return "\(first === view ? "it" : first.traceLabel) has isUserInteractionEnabled set to false"
             }
         }
+        // Nothing inside a secure window is named (threat T5).
+        if hit.window?.isSecure == true, hit.window !== view.window { return "a secure window takes a touch there" }
         return "\(hit.traceLabel) takes a touch at (\(point.x), \(point.y))"
     }
 }
