@@ -48,21 +48,13 @@ struct ExportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The format of the export.", valueName: "name"))
     var format: Format
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the export to this file instead of stdout.", valueName: "file"))
-    var outputFile: String?
+    @OptionGroup var output: RunOutput
 
-    func validate() throws {
-        if outputFile == "" { throw ValidationError("--output: expected a file, found nothing") }
-        if let outputFile, outputFile == source.argument {
-            throw ValidationError("--output: expected a file that no other argument names, found \(source.name)")
-        }
-    }
+    func validate() throws { try output.check(against: source) }
 
     func run() throws {
         let run = try source.observed()
-        let out = try OutputFile(outputFile ?? "-", replaces: true)
+        let out = try output.open()
         var bytes: [UInt8] = []
         switch format {
         case .chrome: bytes = ChromeTrace.bytes(of: Timeline(facts: run.events, origin: run.origin))

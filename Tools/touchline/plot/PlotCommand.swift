@@ -23,17 +23,9 @@ struct PlotCommand: ParsableCommand {
 
     @OptionGroup var source: RunSource
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the picture to this file instead of stdout.", valueName: "file"))
-    var outputFile: String?
+    @OptionGroup var output: RunOutput
 
-    func validate() throws {
-        if outputFile == "" { throw ValidationError("--output: expected a file, found nothing") }
-        if let outputFile, outputFile == source.argument {
-            throw ValidationError("--output: expected a file that no other argument names, found \(source.name)")
-        }
-    }
+    func validate() throws { try output.check(against: source) }
 
     func run() throws {
         if source.namesRecording {
@@ -62,7 +54,7 @@ struct PlotCommand: ParsableCommand {
     }
 
     private func write(_ picture: PlotPicture) throws {
-        let out = try OutputFile(outputFile ?? "-", replaces: true)
+        let out = try output.open()
         var bytes = Array(picture.svg.utf8)
         try out.write(&bytes)
         try out.finish()
