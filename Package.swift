@@ -129,11 +129,13 @@ let package = Package(
         library("Gestures", "Basics", "Trace"),
         library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
         c("CConcurrency"),
+        // Trees of views as values, and the one view that a name means.
+        library("ViewTrees", "Basics"),
         // Real time and threads, for code outside of applications (Docs/Decisions/OneClock.md).
         library("SystemClock", "CConcurrency"),
         library(
             "UIKit", "Basics", "Trace", "ProcessServices", "HID", "_Testing_UIKit", "Gestures", "CConcurrency",
-            "SystemClock"),
+            "SystemClock", "ViewTrees"),
         library("SampleApps", "UIKit"),
         library("Porting"),
 
@@ -141,13 +143,15 @@ let package = Package(
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops"),
         library(
-            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures", "UIKit"
-        ),
+            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures",
+            "UIKit",
+            "ViewTrees"),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults"),
 
         // MARK: Readers: folds over what happened
         library("Audit", "Basics", "HID", "Wire", "Links", "Settings", "Hosting"),
         library("Explain", "Basics", "Trace"),
+        library("Inspection", "Basics", "ViewTrees"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
@@ -162,11 +166,11 @@ let package = Package(
             "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
-            "Audit", "Simulator", using: [yaml]),
+            "Audit", "Simulator", "ViewTrees", using: [yaml]),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
-            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator"),
+            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator", "ViewTrees"),
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
@@ -201,7 +205,9 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
-            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost",
+            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", "ViewTrees",
+            "Inspection",
+            "CZlib",
             using: [commands, histograms]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
@@ -246,7 +252,7 @@ let package = Package(
         ),
         tests(
             "AppCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "UIKit",
-            "AppCore",
+            "AppCore", "ViewTrees",
             "Testbed"),
         tests(
             "SupervisorCoreTests", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults", "SupervisorCore",
@@ -279,6 +285,7 @@ let package = Package(
             "ProcessTests", "Basics", "CSystem", "CReference", "Wire", "Audit", "ZeroMQHost", "input-kit",
             "system-server",
             "app", "touchline", "own-app", "Testbed"),
+        tests("InspectionTests", "Basics", "UIKit", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

@@ -43,6 +43,7 @@ public struct AppCore: ProcessCore {
     /// Nil if the app does not declare its windows, so that the server sends every touch that lands in the scene.
     private var windows: WindowDeclaration?
     private var urls = OpenURLs()
+    private var trees = TreeRequests()
     /// Whether the server of this link has sent the scene's frame.
     private var hasSceneState = false
     private var armed = Instant.never
@@ -197,8 +198,7 @@ public struct AppCore: ProcessCore {
         case .opened(let answer): application.answerURLRequest(answer.id, isOpen: answer.outcome == .opened)
         // This is for a supervisor on another machine. The host adds the facts.
         case .observe(let observation):
-            guard observation.kind != .end else { return }
-            server.send(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
+            if let page = answer(to: observation) { server.send(.facts(page), into: &outbox) }
         case .link(.probe): server.answerProbe(into: &outbox)
         // The answer to the hello, repeated.
         case .hello, .link(.received): return
@@ -266,13 +266,26 @@ public struct AppCore: ProcessCore {
         }
         switch SupervisorToChild(frame.message) {
         case .reportRequest: sendToSupervisor(.report(report), into: &outbox)
-        case .observe(let observation) where observation.kind != .end:
-            sendToSupervisor(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
-        case .observe: return
+        case .observe(let observation):
+            if let page = answer(to: observation) { sendToSupervisor(.facts(page), into: &outbox) }
         case .shutdown: advance(.stopRequested, at: now, into: &outbox)
         // The host handles these: it reads the order, checks peers against the roster, and carries out faults.
         case .launch, .roster, .chaos: return
         case .refused, nil: refuse(frame, from: .supervisor)
+        }
+    }
+
+    /// Returns the page of lines or, for the host to fill, of facts; nil at the end of an observation.
+    private mutating func answer(to observation: Observation) -> FactPage? {
+        switch observation.kind {
+        case .begin, .page: return FactPage(answering: observation, from: order.peer)
+        case .tree, .touchTargets:
+            return trees.page(for: observation, from: order.peer) { [application] in
+                application.viewTree(touchTargets: observation.kind == .touchTargets)
+            }
+        case .end:
+            trees.forget(observation.id)
+            return nil
         }
     }
 

@@ -395,13 +395,16 @@ extension ControlBroker {
             if !observers.contains(controller) { observers.append(controller) }
             sendObserverChanges(in: &children, into: &outbox)
             reply(ownAnswer, to: controller, in: children, into: &outbox)
-        case .page:
-            guard observation.peer != .supervisor else {
-                return reply(ownAnswer, to: controller, in: children, into: &outbox)
-            }
+        case .page where observation.peer == .supervisor:
+            reply(ownAnswer, to: controller, in: children, into: &outbox)
+        case .page, .tree, .touchTargets:
             // The server answers for an app that joined it from another machine.
             let isJoined = observation.peer.role == .app && children.index(of: observation.peer) == nil
-            guard let index = children.listeningIndex(of: isJoined ? .systemServer : observation.peer) else { return }
+            guard let index = children.listeningIndex(of: isJoined ? .systemServer : observation.peer) else {
+                // A receipt does without the facts of a process that has ended. A tree has no other source.
+                guard observation.kind != .page else { return }
+                return refuse(controller, "\(observation.peer) is not running", in: children, into: &outbox)
+            }
             sendQuestion(
                 .child(.observe(observation)), about: .facts(of: observation.peer), of: index, for: controller,
                 in: &children, into: &outbox)

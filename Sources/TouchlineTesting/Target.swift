@@ -85,16 +85,3 @@ public struct Target: CustomStringConvertible {
 extension Target: ExpressibleByStringLiteral {
     public init(stringLiteral identifier: String) { self = .id(identifier) }
 }
-
-extension UIView {
-    /// What a person reads on the view itself; nil for a view without text. A button's own label repeats its title and
-    /// has none.
-    var shownText: String? {
-        switch self {
-        case let button as UIButton: button.currentTitle
-        case let label as UILabel: superview is UIButton ? nil : label.text
-        case let field as UITextField: field.text?.isEmpty == false ? field.text : field.placeholder
-        default: nil
-        }
-    }
-}

@@ -2,13 +2,14 @@
 //
 //     target ─▶ shown windows, front to back, outermost view first ─▶ view ─▶ its center ─▶ hit test ─▶ point
 //
-// Sources   documented  a touch goes to the frontmost window with a view at the point, whose hit test decides
+// Sources   UIKit/Engine/Views/TouchObstacle.swift for the obstacles
 //           invented    a gesture waits for its view, after XCUITest
 
 import AppCore
 import Basics
 public import Foundation
 public import UIKit
+import ViewTrees
 
 extension TestPhone {
     /// Returns the view of a target, after waiting for it at most `patience`.
@@ -17,16 +18,15 @@ extension TestPhone {
     public func find(_ target: Target) throws(PhoneError) -> UIView {
         guard isRunning else { throw .notRunning }
         advance(until: { !views(target).isEmpty })
-        // A hidden view is meant only if no other one fits.
-        let shown = findAll(target)
-        let found = shown.isEmpty ? views(target) : shown
-        guard let first = found.first else {
+        switch TargetChoice(among: views(target), isShown: { $0.concealment == nil }) {
+        case .none:
             let views = allViews().filter { $0.concealment == nil }
             throw .notFound(target: "\(target)", shown: views.compactMap(\.searchDescription))
+        case .one(let view): return view
+        case .several(let views):
+            if case .view(_, isFirst: true) = target.place { return views[0] }
+            throw .ambiguous(target: "\(target)", found: views.map(\.traceLabel))
         }
-        if case .view(_, isFirst: true) = target.place { return first }
-        guard found.count == 1 else { throw .ambiguous(target: "\(target)", found: found.map(\.traceLabel)) }
-        return first
     }
 
     /// Returns the view of a class, after waiting for it at most `patience`.
@@ -47,14 +47,8 @@ extension TestPhone {
     /// Returns the view that a touch at a point of the interface would reach; nil if none.
     public func hitTest(_ point: CGPoint) -> UIView? {
         guard isRunning else { return nil }
-        return isTurning ? hit(point) : run { hit(point) }
-    }
-
-    private func hit(_ point: CGPoint) -> UIView? {
-        for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-            if let view = window.hitTest(window.pointFromSuperview(point), with: nil) { return view }
-        }
-        return nil
+        let application = application
+        return isTurning ? application.hitView(at: point) : run { application.hitView(at: point) }
     }
 
     // MARK: Searching
@@ -92,49 +86,20 @@ extension TestPhone {
 
     /// The point of the interface at an offset of a view, by default at its center.
     func point(of view: UIView, at offset: CGPoint? = nil) -> CGPoint {
-        let inner = offset ?? CGPoint(x: view.bounds.midX, y: view.bounds.midY)
-        guard let window = view.window else { return inner }
-        return window.pointToSuperview(view.convert(inner, to: window))
+        guard isRunning else { return offset ?? CGPoint(x: view.bounds.midX, y: view.bounds.midY) }
+        return application.interfacePoint(of: view, at: offset)
     }
 
     /// Why a touch would not reach a view; nil if it would.
     func obstacle(to view: UIView, at offset: CGPoint? = nil) -> String? {
-        guard view.window != nil else { return "it is in no window" }
-        guard application.applicationState == .active else { return "the app is \(application.applicationState)" }
-        if application.isIgnoringInteractionEvents { return "the app ignores interaction events" }
-        if let concealment = view.concealment { return concealment }
-        let point = point(of: view, at: offset)
-        let interface = application.sceneBounds
-        guard interface.contains(point) else {
-            return "(\(point.x), \(point.y)) is not on the screen, 0 to \(interface.width) and 0 to \(interface.height)"
-        }
-        let hit = hitTest(point)
-        guard let hit else { return "no view takes a touch at (\(point.x), \(point.y))" }
-        if hit.isDescendant(of: view) { return nil }
-        if view.isDescendant(of: hit) {
-            let disabled = sequence(first: view, next: \.superview).prefix { $0 !== hit }
-                .filter { !$0.isUserInteractionEnabled }
-            // The text of a button or a row takes no touch itself, and a person means the view around it.
-            if disabled == [view], view is UILabel || view is UIImageView { return nil }
-            if let first = disabled.first {
-                return "\(first === view ? "it" : first.traceLabel) has isUserInteractionEnabled set to false"
-            }
-        }
-        return "\(hit.traceLabel) takes a touch at (\(point.x), \(point.y))"
+        let application = application
+        return isTurning
+            ? application.touchObstacle(to: view, at: offset)
+            : run { application.touchObstacle(to: view, at: offset) }
     }
 }
 
 extension UIView {
-    /// Why a person does not see the view, by itself or a view around it; nil if it is shown.
-    fileprivate var concealment: String? {
-        for ancestor in sequence(first: self, next: \.superview) {
-            let own = ancestor === self ? "it" : ancestor.traceLabel
-            if ancestor.isHidden { return "\(own) is hidden" }
-            if ancestor.alpha < 0.01 { return "\(own) has an alpha of \(ancestor.alpha), less than 0.01" }
-        }
-        return nil
-    }
-
     fileprivate var withDescendants: [UIView] { [self] + subviews.flatMap(\.withDescendants) }
 
     /// A line of a failed search; nil for a view that a test cannot name.

@@ -3,9 +3,10 @@
 //    controller ─observe─▶ supervisor ─observe─▶ every child          begin: note facts from now on
 //              ◀──facts──            ◀──facts──                       page:  the facts from this number on
 //                                                                     end:   note no more
+//                                                                     tree:  an app's view tree from this line on
 //
-// Input     `touchline status`, `dump` and `input --receipt`, through the supervisor
-// Output    pages of facts; pages of the server's state
+// Input     `touchline status`, `dump`, `tree`, `screenshot`, `lint` and `input`, through the supervisor
+// Output    pages of facts or of a view tree; pages of the server's state
 // Knows     facts as numbers and words. No process.
 //
 // The server forwards these messages to an app on another machine. A process that is not observed notes nothing. Its
@@ -19,15 +20,21 @@ public import Basics
 /// A request of an observer.
 public struct Observation: Hashable, Sendable {
     /// The kind of a request.
-    public enum Kind: UInt8, Sendable, CaseIterable { case begin, page, end }
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case begin, page, end
+        /// The view tree of an app, with the positions at which touches reach views or without them. The app needs no
+        /// observer: it makes the tree when it is asked.
+        case tree, touchTargets
+    }
 
     /// The number of the controller, chosen by the supervisor; each page returns it.
     public var id: UInt32
     public var kind: Kind
-    /// For `page`: the process that noted the facts. `begin` and `end` concern every process, and name the supervisor.
+    /// For `page`: the process that noted the facts. For a tree: the app. `begin` and `end` concern every process, and
+    /// name the supervisor.
     public var peer: Peer
     /// For `page`: the number of the first fact that the observer has not seen, from 0 since the process was first
-    /// observed.
+    /// observed. For a tree: 0, which makes the tree, then the number of the first line that the observer has not seen.
     public var from: UInt64
 
     public init(id: UInt32, kind: Kind, of peer: Peer = .supervisor, from: UInt64 = 0) {
@@ -35,7 +42,7 @@ public struct Observation: Hashable, Sendable {
     }
 }
 
-/// Facts of one process, in the order in which it noted them.
+/// Facts of one process, in the order in which it noted them; or lines of an app's view tree, which are the page's words.
 public struct FactPage: Sendable {
     /// One fact that refers to each word by its number in the page.
     public struct Fact: Sendable {
@@ -93,6 +100,17 @@ public struct FactPage: Sendable {
         bytes += size
         words += new
         facts.append(fact)
+        return true
+    }
+
+    /// Appends a line of a view tree.
+    ///
+    /// - Returns: False when there is no room; nothing is then appended.
+    public mutating func append(line: String) -> Bool {
+        let size = 4 + line.utf8.count
+        guard bytes + size <= Self.limit, words.count < Self.wordLimit else { return false }
+        bytes += size
+        words.append(line)
         return true
     }
 
@@ -166,8 +184,10 @@ extension Observation: FieldCodable {
     package init<Coder: FieldCoder>(coding value: Observation?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             id: try coder.field(value?.id, "id"),
-            kind: try coder.field(value?.kind, "word: 0 begin, 1 page, 2 end", as: "observation"),
-            of: try coder.field(value?.peer), from: try coder.field(value?.from, "from the fact of this number"))
+            kind: try coder.field(
+                value?.kind, "word: 0 begin, 1 page, 2 end, 3 tree, 4 touchTargets", as: "observation"),
+            of: try coder.field(value?.peer), from: try coder.field(value?.from, "from the fact or line of this number")
+        )
     }
 }
 
@@ -175,7 +195,7 @@ extension FactPage: FieldCodable {
     package init<Coder: FieldCoder>(coding value: FactPage?, with coder: inout Coder) throws(Coder.Failure) {
         let id = try coder.field(value?.id, "id")
         self.init(answering: Observation(id: id, kind: .page), from: try coder.field(value?.peer))
-        first = try coder.field(value?.first, "number of the first fact")
+        first = try coder.field(value?.first, "number of the first fact or line")
         missing = try coder.field(value?.missing, "facts not kept")
         hasMore = try coder.field(value?.hasMore, "1: there is more", as: "more")
         words = try coder.list(value?.words, "words", of: "words", size: 4, limit: Self.wordLimit) {

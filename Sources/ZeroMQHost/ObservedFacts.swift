@@ -35,7 +35,7 @@ public struct ObservedFacts: Sendable {
     public mutating func handle(_ observation: Observation) {
         switch observation.kind {
         case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
-        case .page: return
+        case .page, .tree, .touchTargets: return
         case .end: forget(observation.id)
         }
     }
@@ -71,6 +71,8 @@ public struct ObservedFacts: Sendable {
 
     /// Fills a page of a core's answer with as many facts as fit, from the requested one on.
     public func fill(_ page: inout FactPage, names: NameTable) {
+        // Lines of a view tree are a whole answer.
+        guard page.words.isEmpty else { return }
         page.missing = missing
         guard isObserved else { return }
         let skipped = page.first > first ? page.first - first : 0

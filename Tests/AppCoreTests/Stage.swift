@@ -131,8 +131,11 @@ final class Stage {
         sent(to: .systemServer).compactMap { if case .handled(let receipt) = $0.message { receipt } else { nil } }
     }
 
+    /// Delivers a message of the supervisor.
+    func ask(_ message: Message) { deliver(.frame(supervisor.frame(message), from: .supervisor)) }
+
     func report() -> Report? {
-        deliver(.frame(supervisor.frame(.reportRequest), from: .supervisor))
+        ask(.reportRequest)
         guard case .report(let report)? = sent(to: .supervisor).last?.message else { return nil }
         return report
     }

@@ -204,7 +204,9 @@ struct BadInputTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("subcommand help names --run-dir and the exit codes", arguments: ["up", "down", "status", "dump", "replay"])
+    @Test(
+        "subcommand help names --run-dir and the exit codes",
+        arguments: ["up", "down", "status", "dump", "replay", "tree", "screenshot", "lint"])
     func help(verb: String) throws {
         let result = try Program.run([verb, "--help"])
         #expect(result.status == 0)

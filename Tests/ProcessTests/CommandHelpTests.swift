@@ -36,10 +36,14 @@ struct CommandHelpTests {
         "to": "name", "script-output": "file", "no-timing": nil, "keep": nil, "human": nil, "traced": nil,
         "set": "key=value", "scene": "file", "app": "name", "apps": "count", "rate": "Hz", "display": "number",
     ]
-    /// `keys new` writes two files to a folder; the app of `monitor` is one that runs; some commands run one seed; `bench
+    /// `keys new` writes two files to a folder; the app of `monitor`, `tree` and `input` is one that
+    /// runs; some commands run one seed; `bench
     /// start` takes several numbers of apps.
     private static let exceptions = [
-        "keys new output": "folder", "monitor app": "number", "monkey gestures seed": "N", "monkey kills seed": "N",
+        "keys new output": "folder", "monitor app": "number", "tree app": "number", "screenshot app": "number",
+        "lint app": "number", "input tap app": "number", "input doubleTap app": "number",
+        "input longPress app": "number", "input swipe app": "number", "input pan app": "number",
+        "input drag app": "number", "monkey gestures seed": "N", "monkey kills seed": "N",
         "chaos seed": "N", "soak seed": "N", "bench windows seed": "N", "bench hit-test seed": "N",
         "bench start apps": "count,...",
     ]
@@ -91,7 +95,8 @@ struct CommandHelpTests {
         #expect(result.status == 0 && result.err == "")
         let lines = result.out.split(separator: "\n").map(String.init)
         let headings = [
-            "RUN A GROUP:", "TEST AGAINST IOS:", "EXPLAIN A RUN:", "DEVICES AND RECORDINGS:", "SEARCH FOR ERRORS:",
+            "RUN A GROUP:", "LOOK AT THE SCREEN:", "TEST AGAINST IOS:", "EXPLAIN A RUN:", "DEVICES AND RECORDINGS:",
+            "SEARCH FOR ERRORS:",
             "MEASURE:",
         ].map { lines.firstIndex(of: $0) }
         #expect(

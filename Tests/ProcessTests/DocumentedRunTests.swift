@@ -153,6 +153,8 @@ private final class Reader {
             if has("--display 2") { return .elsewhere("DisplaysProcessTests") }
             return has("script -") ? .elsewhere("InputTests") : .group
         case "open", "monitor", "status", "dump": return .group
+        case "tree", "screenshot", "lint":
+            return has("Config/", " S", "RUN-DIR") ? has("RUN-DIR") ? .journals : .nothing : .group
         case "down": return .elsewhere("started")
         case "monkey": return words[1] == "gestures" && !has("--simulated") ? .group : .nothing
         case "chaos":

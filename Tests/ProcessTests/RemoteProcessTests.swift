@@ -132,6 +132,11 @@ struct RemoteProcessTests {
             let tap = try house.run("input", "tap", "187,333", "--receipt")
             #expect(tap.status == 0)
             #expect(tap.out.contains(": app9, UIButton \"plus\" in UIWindow"), "\(tap.out)")
+            // The server relays the request for a tree, also while nothing observes the app.
+            let byName = try house.run("input", "tap", "--id", "plus", "--app", "9")
+            #expect(byName.status == 0, "\(byName.err)")
+            let tree = try house.run("tree", "--app", "9")
+            #expect(tree.out.contains("      UIButton \"plus\"  80×80 at 147.5,293.5\n"), "\(tree.out)\(tree.err)")
             #expect(tap.out.contains("\n  so: touchUpInside of UIButton \"plus\" called add\n"), "\(tap.out)")
         }
         app.signal(SIGTERM)

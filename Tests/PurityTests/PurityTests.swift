@@ -12,7 +12,7 @@ struct PurityTests {
             "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals", "Recordings",
             "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
-            "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator",
+            "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator", "ViewTrees", "Inspection",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])
@@ -37,7 +37,7 @@ struct PurityTests {
     func imports(target: String) throws {
         let below: Set = [
             "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Recordings", "RunLoops",
-            "Gestures", "UIKit", "Foundation",
+            "Gestures", "UIKit", "Foundation", "ViewTrees",
             // Of UIKit alone: what a process has once, such as its notification centers.
             "ProcessServices",
             // Real time for code outside of applications (Docs/Decisions/OneClock.md).

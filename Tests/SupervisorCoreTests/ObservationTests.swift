@@ -38,6 +38,24 @@ struct ObservationTests {
         #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, kind: .page, of: .app(2), from: 7)])
     }
 
+    @Test("a request for a tree reaches its app without an observation, and is refused if the app is not running")
+    func tree() throws {
+        let nursery = try ready()
+        let request = Observation(id: 0, kind: .tree, of: .app(2))
+        nursery.ask(.observe(request))
+        #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, kind: .tree, of: .app(2))])
+        #expect(observations(nursery, by: .app(1)).isEmpty)
+        var page = FactPage(answering: Observation(id: 1, kind: .tree), from: .app(2))
+        let isAppended = page.append(line: "tree")
+        #expect(isAppended)
+        nursery.forgetEffects()
+        nursery.receive(.facts(page), from: .app(2))
+        #expect(nursery.messages(to: person) == [.facts(page)])
+        nursery.forgetEffects()
+        nursery.ask(.observe(Observation(id: 0, kind: .tree, of: .supervisor)))
+        #expect(nursery.messages(to: person) == [.refused("supervisor is not running")])
+    }
+
     @Test("a page request for a joined app goes to the server")
     func joined() throws {
         let nursery = try ready()

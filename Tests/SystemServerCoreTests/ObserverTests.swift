@@ -51,6 +51,17 @@ struct ObserverTests {
         #expect(asked == ["app9: 3 end 0"])
     }
 
+    @Test("a joined app's tree reaches the supervisor once for each request, without an observer")
+    mutating func tree() {
+        let page = FactPage(answering: Observation(id: 3, kind: .tree), from: .app(9))
+        ask(Observation(id: 3, kind: .tree, of: .app(9)))
+        #expect(asked == ["app9: 3 tree 0"])
+        _ = stage.appSays(9, .facts(page))
+        #expect(pages == [.app(9)])
+        _ = stage.appSays(9, .facts(page))
+        #expect(pages == [])
+    }
+
     @Test("an app that joins during an observation is observed too")
     mutating func joinsLater() {
         ask(Observation(id: 3, kind: .begin))

@@ -44,6 +44,17 @@ struct ObservedFactsTests {
         #expect(!observed.isObserved && page(observed, log).facts.isEmpty)
     }
 
+    @Test("the host adds no facts to the lines of a view tree")
+    func treeLines() {
+        let log = log(3)
+        var page = FactPage(answering: Observation(id: 1, kind: .tree), from: .app(1))
+        let isAppended = page.append(line: "tree")
+        #expect(isAppended)
+        let core = page
+        observed(log).fill(&page, names: log.names)
+        #expect(page == core)
+    }
+
     @Test("an observed fact has the text of its trace line")
     func told() {
         let log = log(5)

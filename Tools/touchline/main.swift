@@ -41,6 +41,11 @@ struct Touchline: ParsableCommand {
                     MonitorCommand.self, Down.self, Keys.self,
                 ]),
             CommandGroup(
+                name: "Look at the screen",
+                subcommands: [
+                    TreeCommand.self, ScreenshotCommand.self, LintCommand.self,
+                ]),
+            CommandGroup(
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
             CommandGroup(name: "Explain a run", subcommands: [ExplainCommand.self, AuditCommand.self, CompareCommand.self]),
             CommandGroup(

@@ -35,6 +35,12 @@ enum ViewProperties {
             if let window = view as? UIWindow, let level = CGFloat(value) { window.windowLevel = UIWindow.Level(level) }
         },
         Property(
+            "secure", .flag, of: ["UIWindow"], for: .key,
+            "whether facts leave out the positions of touches on the window, and view trees its content"
+        ) { view, value in (view as? UIWindow)?.isSecure = value == .flag(true) },
+        Property(
+            "secureTextEntry", \UITextField.isSecureTextEntry, for: .key, "whether view trees leave out the text"),
+        Property(
             "enabled", \UIControl.isEnabled, "whether the control is enabled; a disabled control forwards its touches"),
         Property(
             "axis", .words(Form<StackAxis>.choice(StackAxis.self).map { [$0.rawValue] }), of: ["UIStackView"],

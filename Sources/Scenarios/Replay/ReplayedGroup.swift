@@ -22,6 +22,7 @@ public import Hosting
 public import Journals
 public import Settings
 public import Trace
+import ViewTrees
 import Wire
 
 /// A folder that cannot be replayed. At fault: the person who named it, or a program of another version.
@@ -233,6 +234,15 @@ public struct ReplayedGroup {
             }
         }
         return journals.map { $0.segments.sorted { $0.segment < $1.segment } }
+    }
+
+    /// The view trees of the running apps by their numbers, without programs of users.
+    var viewTrees: [ShownScreen.App] {
+        (running + silent).compactMap { replayed in
+            guard let app = replayed.process.peer.app, let tree = replayed.viewTree else { return nil }
+            return ShownScreen.App(app: app, tree: tree)
+        }
+        .sorted { $0.app < $1.app }
     }
 
     // MARK: One occurrence

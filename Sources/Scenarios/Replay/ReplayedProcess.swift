@@ -17,6 +17,7 @@ import Settings
 import SupervisorCore
 import SystemServerCore
 import Trace
+import ViewTrees
 import Wire
 
 /// The replay of one process.
@@ -63,6 +64,9 @@ final class ReplayedProcess {
 
     /// The number of steps replayed so far.
     var replayedSteps: UInt64 { steps }
+
+    /// The view tree of an app that is replayed in this program; nil for another process, and for a program of a user.
+    var viewTree: ViewTree? { (core as? AppCore)?.viewTree() }
 
     func lastSent(to peer: Peer) -> SequenceNumber { sent.first { $0.peer == peer }?.sequence ?? .zero }
 

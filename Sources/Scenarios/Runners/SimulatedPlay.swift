@@ -41,8 +41,18 @@ struct SimulatedPlay {
         groupSettings = told
     }
 
-    mutating func run() throws -> Playback {
-        let observed = try observe()
+    /// The trees of the apps in front or behind, by their numbers. An app that has ended has none.
+    var viewTrees: [ShownScreen.App] {
+        (0..<scenario.appCount).compactMap { index in
+            let app = AppID(index: index)
+            guard let core = world.core(of: .app(app)) as? AppCore else { return nil }
+            return ShownScreen.App(app: app, tree: core.viewTree())
+        }
+    }
+
+    /// - Parameter stop: The moment at which the play stops, since the first input; nil for its end.
+    mutating func run(until stop: Duration? = nil) throws -> Playback {
+        let observed = try observe(until: stop)
         var playback = Playback(
             trace: observed.facts.map { $0.line() }, zero: observed.zero, begin: observed.begin)
         playback.facts = observed.facts
@@ -50,7 +60,9 @@ struct SimulatedPlay {
     }
 
     /// Plays the scenario to its end.
-    mutating func observe() throws -> ObservedRun {
+    ///
+    /// - Parameter stop: The moment at which the play stops, since the first input; nil for its end.
+    mutating func observe(until stop: Duration? = nil) throws -> ObservedRun {
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
         world.install(server, as: .systemServer)
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
@@ -59,6 +71,7 @@ struct SimulatedPlay {
         world.run(until: begin.advanced(byNanoseconds: -1))
 
         let script = scenario.script.lines
+        let stop = stop.map { begin.advanced(by: (scenario.script.firstInput ?? .zero)).advanced(by: $0) }
         var acts = scenario.script.systemActs[...]
         // Acts that are written before the first inputs of the same moment come before the play.
         while let (line, comesFirst) = acts.first, comesFirst, line.time == .zero {
@@ -78,12 +91,17 @@ struct SimulatedPlay {
             // Input-kit sends at this moment when its timer fires, and messages are handled before timers. So an act
             // that comes after the inputs waits for the moment to pass.
             let moment = begin.advanced(by: line.time)
+            if let stop, moment > stop { break }
             world.run(until: comesFirst ? moment.advanced(byNanoseconds: -1) : moment)
             try perform(line.act, at: moment)
         }
         let end = begin.advanced(by: max(script.duration, scenario.recording?.duration ?? .zero))
-        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
-            throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
+        if let stop {
+            world.run(until: stop)
+        } else {
+            guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
+                throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
+            }
         }
         for mail in world.outside {
             if case .played(let report) = mail.frame.message, !report.failure.isEmpty {

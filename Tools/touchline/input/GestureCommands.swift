@@ -9,6 +9,8 @@ protocol GestureCommand: InputWord {
     static var word: GestureKind { get }
     /// Returns the options of the command line.
     func gestureOptions() throws -> GestureOptions
+    /// The view at which the gesture begins; nil for a command without --id.
+    var target: TargetOption? { get }
 }
 
 extension GestureCommand {
@@ -20,8 +22,11 @@ extension GestureCommand {
             aliases: dashed == word.rawValue ? [] : [dashed])
     }
 
+    var target: TargetOption? { nil }
+
     func run() throws {
-        let options = try gestureOptions()
+        var (options, input) = (try gestureOptions(), input)
+        try target?.resolve(into: &options, &input)
         try InputPlay(commandName: Self.word.rawValue, options: input).run { screen throws in
             [try Gesture(Self.word, options, on: screen)]
         }
@@ -51,7 +56,10 @@ struct TapCommand: GestureCommand {
 
     @Argument(help: pointHelp) var point: [String] = []
     @Option(help: fingersHelp) var fingers = 1
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions {
         var options = try pointOptions(point, Self.word)
@@ -67,7 +75,10 @@ struct DoubleTapCommand: GestureCommand {
 
     @Argument(help: pointHelp) var point: [String] = []
     @Option(help: fingersHelp) var fingers = 1
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions {
         var options = try pointOptions(point, Self.word)
@@ -107,7 +118,10 @@ struct LongPressCommand: GestureCommand {
     @Option(help: ArgumentHelp("Time from landing to lift, at least 0.5 (default: 0.8).", valueName: "seconds"))
     var duration: Double?
     @Option(help: fingersHelp) var fingers = 1
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions {
         var options = try pointOptions(point, Self.word)
@@ -152,7 +166,10 @@ struct SwipeCommand: GestureCommand {
             + "once, or 27 in half a second), or too far across. `touchline input pan` has no such limits.")
 
     @OptionGroup var stroke: StrokeOptions
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions { try stroke.gestureOptions(Self.word) }
 }
@@ -163,7 +180,10 @@ struct PanCommand: GestureCommand {
     static let configuration = about("Move a finger and rest before the lift, so that nothing glides.")
 
     @OptionGroup var stroke: StrokeOptions
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions { try stroke.gestureOptions(Self.word) }
 }
@@ -174,7 +194,10 @@ struct DragCommand: GestureCommand {
     static let configuration = about("Hold a finger for 0.6 s, then pan, as for moving an icon.")
 
     @OptionGroup var stroke: StrokeOptions
+    @OptionGroup var view: TargetOption
     @OptionGroup var input: InputOptions
+
+    var target: TargetOption? { view }
 
     func gestureOptions() throws -> GestureOptions { try stroke.gestureOptions(Self.word) }
 }

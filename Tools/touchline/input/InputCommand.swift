@@ -14,7 +14,8 @@ struct InputCommand: ParsableCommand {
         discussion: """
             Points are screen points, as 100,200 or as 100 200. Missing points and lengths have defaults: the middle of the \
             screen, half of the screen. Fingers move straight and at an even pace. With --human they move as a hand does, \
-            drawn from --seed. --print prints the script, which `touchline input script` and `touchline replay` play.
+            drawn from --seed. --id begins at the middle of the view with this accessibilityIdentifier, as soon as a touch \
+            reaches it. --print prints the script, which `touchline input script` and `touchline replay` play.
 
             Each subcommand returns when the group has handled its input. `touchline input --marker` returns when the group has \
             handled all earlier input, of any command or device. It is refused if an app handles nothing for 2 s.
@@ -26,6 +27,7 @@ struct InputCommand: ParsableCommand {
 
             EXAMPLES
               touchline input tap 187,333
+              touchline input tap --id card
               touchline input swipe left
               touchline input tap 187,333 --receipt
               touchline input pinch --scale 2 --human --seed 7
@@ -151,8 +153,8 @@ extension InputWord {
 struct InputOptions: ParsableArguments {
     /// The exit codes of every subcommand that plays input.
     static let exits = """
-        Exits 0 when all input arrived or was taken by a touch monitor or a system gesture, 1 when some was lost, 2 when the \
-        input or an option cannot be used, 3 when no group is running or it stays busy for longer than --timeout.
+        Exits 0 when all input arrived or was taken by a touch monitor or a system gesture, 1 when some was lost or the \
+        view of --id takes no touch, 2 when the input or an option cannot be used, 3 when no group is running or it stays busy for longer than --timeout.
         """
 
     @Flag(help: "Move the fingers as a human hand does, drawn from --seed.")

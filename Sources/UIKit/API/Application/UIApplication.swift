@@ -190,6 +190,9 @@ open class UIApplication: UIResponder {
         if windowList.hadSecureWindow { trace.hidesPositions = true }
     }
 
+    /// Whether a window of the application is or was secure, so that no position of a touch may leave the app.
+    final var hadSecureWindow: Bool { windowList.hadSecureWindow }
+
     /// Redacts positions from the trace from now on, because a window of the application is secure.
     final func redactPositions() {
         windowList.becomeSecure()

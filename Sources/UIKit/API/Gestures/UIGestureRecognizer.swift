@@ -77,6 +77,7 @@ open class UIGestureRecognizer: NSObject {
     public init(target: Any?, action: Selector?) {
         ownClass = RecognizerClass(Self.self)
         super.init()
+        facts.identity = UIApplication.current?.gestures.nextIdentity() ?? 0
         if let target, let action { addTarget(target, action: action) }
     }
 

@@ -39,6 +39,8 @@ final class GestureEnvironment {
     @exclusivity(unchecked) private var updateNumber: UInt64 = 1
     /// The last identity that facts gave to a recognizer.
     @exclusivity(unchecked) var lastIdentity: Int64 = 0
+    /// The last number of a view in trees of views. Facts of recognizers must not change it, because a replay may note others.
+    var lastViewIdentity: Int64 = 0
     /// Kept for their memory; filled again for each event. (GestureEnvironment+Delivery.swift)
     @exclusivity(unchecked) var receivers: [UIGestureRecognizer] = []
     @exclusivity(unchecked) var samples: [Sample] = []

@@ -6,8 +6,8 @@
 
 struct RecognizerFacts {
     var name: String?
-    /// The recognizer's number in facts, because names may be equal: unique in its application, from 1 on; 0 before its
-    /// first fact.
+    /// The recognizer's number in facts and trees of views, because names may be equal: unique in its application, from 1
+    /// on; 0 if it was made outside of the application's turns, until its first fact or tree.
     var identity: Int64 = 0
     /// The trace's numbers of its name and its view's, for facts of its machine, until the reset.
     var names: (recognizer: Int64, view: Int64)?

@@ -61,13 +61,17 @@ extension GestureEnvironment {
         application.trace.note(application.now, .gesture, template, a, b, c, d)
     }
 
-    /// A number that no other recognizer of the application has.
-    private func identity(of recognizer: UIGestureRecognizer) -> Int64 {
-        if recognizer.facts.identity == 0 {
-            lastIdentity += 1
-            recognizer.facts.identity = lastIdentity
-        }
+    /// A number that no other recognizer of the application has. A recognizer gets it when it is made; one that was made
+    /// outside of the application's turns, with its first fact or tree.
+    func identity(of recognizer: UIGestureRecognizer) -> Int64 {
+        if recognizer.facts.identity == 0 { recognizer.facts.identity = nextIdentity() }
         return recognizer.facts.identity
+    }
+
+    /// A number for a new recognizer.
+    func nextIdentity() -> Int64 {
+        lastIdentity += 1
+        return lastIdentity
     }
 
     private func name(_ recognizer: UIGestureRecognizer) -> Int64 { application.trace.intern(recognizer.traceText) }
