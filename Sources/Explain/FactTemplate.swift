@@ -3,11 +3,11 @@
 // A fact has no other name than its template. The templates equal the cores' ones, letter for letter; a test
 // finds each of them in the sources.
 //
-// Input     Explain
+// Input     Explain, pages of runs
 // Sources   invented
 
 /// The meaning of a fact about an interaction.
-enum FactTemplate: String, CaseIterable {
+package enum FactTemplate: String, CaseIterable {
     // device: input-kit
     case contactDown = "contact {a} down at ({b:f}, {c:f})"
     case contactUp = "contact {a} up at ({b:f}, {c:f})"

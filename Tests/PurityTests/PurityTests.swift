@@ -12,7 +12,7 @@ struct PurityTests {
             "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals", "Recordings",
             "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
-            "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator", "ViewTrees", "Inspection",
+            "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator", "ViewTrees", "Inspection", "Page",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])

@@ -47,7 +47,9 @@ struct Touchline: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self, PortReportCommand.self]),
-            CommandGroup(name: "Explain a run", subcommands: [ExplainCommand.self, AuditCommand.self, CompareCommand.self]),
+            CommandGroup(
+                name: "Explain a run",
+                subcommands: [ExplainCommand.self, ReportCommand.self, AuditCommand.self, CompareCommand.self]),
             CommandGroup(
                 name: "Devices and recordings",
                 subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),
