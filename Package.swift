@@ -26,11 +26,13 @@ func arrows(from name: String, to names: [String]) -> [Target.Dependency] {
 }
 
 func library(
-    _ name: String, _ below: String..., using packages: [Target.Dependency] = [], features: [String] = []
+    _ name: String, _ below: String..., using packages: [Target.Dependency] = [], features: [String] = [],
+    embedding files: [String] = []
 ) -> Target {
     // Without Foundation nothing else links libm, and a square root needs it in debug builds.
     .target(
         name: name, dependencies: arrows(from: name, to: below) + packages,
+        resources: files.map { .embedInCode("Components/\($0)") },
         swiftSettings: settings + features.map { .enableExperimentalFeature($0) },
         linkerSettings: name == "Basics" ? [.linkedLibrary("m")] : [])
 }
@@ -169,6 +171,14 @@ let package = Package(
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", "ViewTrees", using: [yaml]),
+        // One page of HTML about a run. Its scripts and styles are compiled in.
+        library(
+            "Page", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios",
+            embedding: [
+                "page.css", "phone.js", "timeline.js", "explanation.js", "latency.js", "facts.js", "run.js",
+                "playback.js",
+                "markup.js", "page.js",
+            ]),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
@@ -208,7 +218,7 @@ let package = Package(
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Exports", "Simulator", "Scenarios",
             "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", "ViewTrees",
-            "Inspection", "CZlib",
+            "Inspection", "Page", "CZlib",
             using: [commands, histograms]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
@@ -289,6 +299,7 @@ let package = Package(
         tests("InspectionTests", "Basics", "UIKit", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("ExportsTests", "Basics", "Trace", "Explain", "Exports", "Testbed"),
+        tests("PageTests", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios", "Page", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

@@ -3,7 +3,7 @@
 // A fact has no other name than its template. The templates equal the cores' ones, letter for letter; a test
 // finds each of them in the sources.
 //
-// Input     Explain, Exports
+// Input     Explain, Exports, pages of runs
 // Sources   invented
 
 /// The meaning of a fact about an interaction.

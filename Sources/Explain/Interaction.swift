@@ -228,3 +228,8 @@ extension Interaction.Recognizer {
         return true
     }
 }
+
+extension Interaction.Refusal {
+    /// The reason in a language.
+    public func text(in language: Language) -> String { Reason.text(of: reason, in: language) }
+}

@@ -1,14 +1,14 @@
 // SHA256.swift: the digest that identifies a pass without containing it.
 //
-// Input     Pass
+// Input     Pass; pages, which name the digests of their scripts
 // Output    Seal
 //
 // Sources   documented  FIPS 180-4, 4.1.2, 4.2.2, 5.3.3, 6.2.2
 
-/// SHA-256 of bytes that are in memory as a whole. The project digests passes only.
-enum SHA256 {
+/// SHA-256 of bytes that are in memory as a whole. The project digests passes, and the scripts of its pages.
+package enum SHA256 {
     /// Returns the eight 32-bit words of the digest, in order.
-    static func digest(of bytes: [UInt8]) -> [UInt32] {
+    package static func digest(of bytes: [UInt8]) -> [UInt32] {
         var message = bytes
         message.append(0x80)
         while message.count % 64 != 56 { message.append(0) }

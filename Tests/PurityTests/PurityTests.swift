@@ -13,6 +13,7 @@ struct PurityTests {
             "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
             "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Exports", "Simulator", "ViewTrees", "Inspection",
+            "Page",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])

@@ -50,7 +50,8 @@ struct Touchline: ParsableCommand {
             CommandGroup(
                 name: "Explain a run",
                 subcommands: [
-                    ExplainCommand.self, AuditCommand.self, CompareCommand.self, ExportCommand.self, PlotCommand.self,
+                    ExplainCommand.self, ReportCommand.self, AuditCommand.self, CompareCommand.self, ExportCommand.self,
+                    PlotCommand.self,
                 ]),
             CommandGroup(
                 name: "Devices and recordings",

@@ -247,6 +247,11 @@ public struct ReplayedGroup {
         .sorted { $0.app < $1.app }
     }
 
+    /// The view tree of one running app; nil for another process, and for a program of a user.
+    func viewTree(of app: AppID) -> ViewTree? {
+        running.first { $0.process.peer == .app(app) }?.viewTree
+    }
+
     // MARK: One occurrence
 
     /// Returns the next occurrence; nil at the end and after a difference.

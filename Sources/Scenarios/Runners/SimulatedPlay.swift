@@ -14,6 +14,7 @@ import Settings
 import Simulator
 import SystemServerCore
 import Trace
+import ViewTrees
 package import Wire
 
 /// One play in `simulated` mode.
@@ -29,6 +30,8 @@ struct SimulatedPlay {
     private var world = World()
     /// The numbers of the supervisor's frames to each process.
     private var links: [(peer: Peer, link: LinkNumbers)] = []
+    /// Collects what the apps show and the ways of scans; nil if nobody reads them.
+    var recording: RunRecording?
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
@@ -63,9 +66,13 @@ struct SimulatedPlay {
     /// - Parameter stop: The moment at which the play stops, since the first input; nil for its end.
     mutating func observe(until stop: Duration? = nil) throws -> ObservedRun {
         let kept = KeptLedgers()
-        if scenario.keepsLedgers {
-            world.observer = {
-                if case .step(let step) = $0, let ledger = step.answeredLedger { kept.ledgers.append(ledger) }
+        let keepsLedgers = scenario.keepsLedgers
+        if keepsLedgers || recording != nil {
+            world.observer = { [recording] occurrence in
+                recording?.add(occurrence)
+                if keepsLedgers, case .step(let step) = occurrence, let ledger = step.answeredLedger {
+                    kept.ledgers.append(ledger)
+                }
             }
         }
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
@@ -73,7 +80,7 @@ struct SimulatedPlay {
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
         for app in 0..<scenario.appCount { try launch(AppID(index: app)) }
         let begin = VirtualTime.zero
-        world.run(until: begin.advanced(byNanoseconds: -1))
+        run(until: begin.advanced(byNanoseconds: -1))
 
         let script = scenario.script.lines
         let stop = stop.map { begin.advanced(by: (scenario.script.firstInput ?? .zero)).advanced(by: $0) }
@@ -97,14 +104,14 @@ struct SimulatedPlay {
             // that comes after the inputs waits for the moment to pass.
             let moment = begin.advanced(by: line.time)
             if let stop, moment > stop { break }
-            world.run(until: comesFirst ? moment.advanced(byNanoseconds: -1) : moment)
+            run(until: comesFirst ? moment.advanced(byNanoseconds: -1) : moment)
             try perform(line.act, at: moment)
         }
         let end = begin.advanced(by: max(script.duration, scenario.recording?.duration ?? .zero))
         if let stop {
-            world.run(until: stop)
+            run(until: stop)
         } else {
-            guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
+            guard runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
                 throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
             }
         }
@@ -120,6 +127,31 @@ struct SimulatedPlay {
         observed.ledgers = kept.ledgers
         return observed
     }
+
+    /// Runs the world, and records the trees of apps between its moments.
+    private mutating func run(until limit: Instant) {
+        if let recording {
+            while let next = world.nextMoment, next <= limit {
+                recording.captureTrees(before: next, viewTree(of:))
+                world.run(until: next)
+                recording.captureTrees(at: next, viewTree(of:))
+            }
+        }
+        world.run(until: limit)
+    }
+
+    private mutating func runUntilQuiet(limit: Instant) -> Bool {
+        guard let recording else { return world.runUntilQuiet(limit: limit) }
+        while let next = world.nextMoment, next <= limit {
+            recording.captureTrees(before: next, viewTree(of:))
+            world.run(until: next)
+            recording.captureTrees(at: next, viewTree(of:))
+        }
+        recording.captureLastTrees(viewTree(of:))
+        return world.nextMoment == nil
+    }
+
+    private func viewTree(of app: AppID) -> ViewTree? { (world.core(of: .app(app)) as? AppCore)?.viewTree() }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {
         func system(_ act: SystemAct, _ play: inout SimulatedPlay) {

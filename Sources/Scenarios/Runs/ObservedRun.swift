@@ -92,6 +92,13 @@ public struct ObservedRun: Sendable {
         journals folder: String, programs: ReplayPrograms = ReplayPrograms(),
         onStep: (UInt64, Instant) -> Void = { _, _ in }
     ) throws(ReplayError) {
+        try self.init(journals: folder, programs: programs, recording: nil, onStep: onStep)
+    }
+
+    /// - Parameter recording: Collects what the apps show and the ways of scans.
+    init(
+        journals folder: String, programs: ReplayPrograms, recording: RunRecording?, onStep: (UInt64, Instant) -> Void
+    ) throws(ReplayError) {
         var isFolder: ObjCBool = false
         let inside = "\(folder)/journal"
         let hasInside = FileManager.default.fileExists(atPath: inside, isDirectory: &isFolder) && isFolder.boolValue
@@ -100,15 +107,18 @@ public struct ObservedRun: Sendable {
         var answered: [Ledger] = []
         var zero: Instant?
         while let occurrence = group.next() {
+            recording?.add(occurrence)
             switch occurrence {
             case .began(_, at: let moment): zero = zero ?? moment
             case .step(let step):
                 facts += group.facts
                 if let ledger = step.answeredLedger { answered.append(ledger) }
+                recording?.captureTrees(at: step.at) { group.viewTree(of: $0) }
                 onStep(group.steps, step.at)
             case .ended, .lost: continue
             }
         }
+        recording?.captureLastTrees { group.viewTree(of: $0) }
         self.init(facts: facts, zero: zero ?? .boot, begin: .boot)
         let local = Set(group.processes.map { "\($0.peer)" })
         for fact in facts where fact.template == "contact {a} → {b:n}, until it lifts: touch {c}" {
