@@ -31,7 +31,7 @@ struct RunRecordTests {
         #expect(record.turns.reduce(0) { $0 + $1.factCount } == ofTurns.count)
         var explain = Explain()
         for fact in facts { explain.add(fact) }
-        #expect(record.interactions == explain.interactions)
+        #expect(record.interactions == Array(explain.interactions))
         let moved = facts.filter { $0.template.hasPrefix("touch {a} ") && $0.template.hasSuffix("({b:p}, {c:p})") }
         #expect(record.fingers.reduce(0) { $0 + $1.samples.count } == moved.count && moved.count == 5)
     }
