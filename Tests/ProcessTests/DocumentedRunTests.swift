@@ -144,6 +144,7 @@ private final class Reader {
         case "up": return has("10.0.0.1") ? .elsewhere("RemoteProcessTests") : .start
         case "audit", "compare": return .journals
         case "explain": return has("--last", "RUN-DIR") ? .journals : .nothing
+        case "report": return has("Config/", " S") ? .nothing : .journals
         case "replay": return has("--journal") ? .journals : .group
         case "record": return has("/tmp/dev/event0") ? .device : .elsewhere("a device of the reader")
         case "devices": return has("--serve") ? .device : .nothing
