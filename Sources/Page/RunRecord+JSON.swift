@@ -4,7 +4,7 @@
 //     facts     columns; times as differences, texts by their number in a list
 //     screens   changes: views that are new or differ, by their identities
 //
-// Input     RunPage, and whoever sends a run to a page that is open
+// Input     RunPage; a server that sends a run to an open page
 // Output    JSONText
 // Knows     the fields that the components read
 //

@@ -146,6 +146,7 @@ private final class Reader {
         case "explain": return has("--last", "RUN-DIR") ? .journals : .nothing
         case "export", "plot": return has("RUN-DIR") ? .journals : .nothing
         case "metrics": return .elsewhere("MetricsTests")
+        case "report": return has("Config/", " S") ? .nothing : .journals
         case "replay": return has("--journal") ? .journals : .group
         case "record": return has("/tmp/dev/event0") ? .device : .elsewhere("a device of the reader")
         case "devices": return has("--serve") ? .device : .nothing

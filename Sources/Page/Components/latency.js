@@ -101,20 +101,22 @@ export class Latency {
     overTime.replaceChildren();
     overTime.setAttribute("viewBox", `0 0 ${width} ${plotHeight}`);
     const [from, to] = this.range;
-    const top = sorted[sorted.length - 1] || 1;
+    const most = sorted[sorted.length - 1];
+    // The few latest events stand at the upper edge, so that the others can be told apart.
+    const top = Math.min(most, sorted[Math.ceil(sorted.length * 0.99) - 1] * 2) || 1;
     const every = Math.ceil(samples.length / dotLimit);
     let path = "";
     samples.forEach((sample, index) => {
       // The greatest value is always among the dots.
-      if (index % every !== 0 && sample.value !== top) return;
+      if (index % every !== 0 && sample.value !== most) return;
       const x = 2 + ((sample.at - from) / (to - from)) * (width - 4);
-      const y = plotHeight - 18 - (sample.value / top) * (plotHeight - 24);
+      const y = plotHeight - 18 - Math.min(1, sample.value / top) * (plotHeight - 24);
       path += `M${x.toFixed(1)} ${y.toFixed(1)}h0`;
     });
     overTime.append(s("line", { class: "base", x1: 0, x2: width, y1: plotHeight - 17.5, y2: plotHeight - 17.5 }));
     overTime.append(s("path", { class: "dots", d: path }));
-    overTime.append(s("text", { x: 0, y: plotHeight - 3 }, `${from.toFixed(0)} ms`));
-    overTime.append(s("text", { x: width, y: plotHeight - 3, "text-anchor": "end" }, `${to.toFixed(0)} ms`));
+    overTime.append(s("text", { x: 0, y: plotHeight - 3 }, axisTime(from)));
+    overTime.append(s("text", { x: width, y: plotHeight - 3, "text-anchor": "end" }, axisTime(to)));
     overTime.append(head);
   }
 
@@ -128,6 +130,10 @@ export class Latency {
       head.style.display = share < 0 || share > 1 ? "none" : "";
     }
   }
+}
+
+function axisTime(value) {
+  return (Math.abs(value) >= 10000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(0)} ms`).replace("-", "−");
 }
 
 /** Returns a latency: microseconds below a millisecond. */

@@ -30,7 +30,7 @@ struct SimulatedPlay {
     private var world = World()
     /// The numbers of the supervisor's frames to each process.
     private var links: [(peer: Peer, link: LinkNumbers)] = []
-    /// Collects what the apps show and the ways of scans; nil if nobody reads them.
+    /// Collects what the apps show and the ways of scans; nil for a play without a page.
     var recording: RunRecording?
 
     init(_ scenario: Scenario) throws {
