@@ -34,8 +34,8 @@ extension Interaction {
     /// The cause, with a word before it that says whether anything acted.
     public func conclusion(in language: Language, since zero: Instant) -> String {
         let words =
-            if case .elsewhere = cause { Words("unknown", "不明", "未知") } else {
-                cause.isAction ? Words("so", "結果", "结果") : Words("nothing", "アクションなし", "无动作")
+            if case .elsewhere = cause { Sentence.unknown.words } else {
+                cause.isAction ? Sentence.so.words : Sentence.nothing.words
             }
         return "  \(words[language]): \(cause.phrase.text(in: language, since: zero))"
     }
@@ -84,18 +84,18 @@ extension Interaction {
     func head(in language: Language) -> String {
         let name =
             switch subject {
-            case .finger(let contact, _): Words("finger {0}", "指 {0}", "手指 {0}").filled(["\(contact)"], language)
+            case .finger(let contact, _): Sentence.finger.words.filled(["\(contact)"], language)
             case .input(let word): word
             }
         let spot = hit.position.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
         let time =
             if let ended {
-                Words(", down for {0}", "、{0} の間", ",按下 {0}").filled([began.duration(to: ended).milliseconds], language)
-            } else { Words(", still down", "、まだ離れていない", ",尚未抬起")[language] }
-        let owner = process ?? recipient ?? Words("no recipient", "受け手なし", "没有接收者")[language]
+                Sentence.downFor.words.filled([began.duration(to: ended).milliseconds], language)
+            } else { Sentence.stillDown.words[language] }
+        let owner = process ?? recipient ?? Sentence.noRecipient.words[language]
         let target = hit.view.map { view in
             guard let window = hit.window else { return ", \(view)" }
-            return Words(", {0} in {1}", "、{1} の {0}", ",{1} 中的 {0}").filled([view, window], language)
+            return Sentence.inWindow.words.filled([view, window], language)
         }
         let place =
             language == .english ? spot : spot.isEmpty ? "" : " (\(spot.dropFirst(" at ".count)))"

@@ -33,6 +33,11 @@ package enum Sentence: CaseIterable, Sendable {
         elsewhere
     case noView, ignored, passedOver, passedOverBehind, onlyPassed, behind, controlDisabled, cancelled, recognizerFailed
     case recognizerUndecided, recognizerUndecidedUntil, recognizerWaits, unclaimed, recognizerHeld
+    // answers about one view or recognizer
+    case didAct, notHit, nothingHit, lostTouch, heldThenBeaten, beaten, heldThenDiscarded, hasNoSuchRecognizer
+    // lines around the steps
+    case so, nothing, unknown, finger, downFor, stillDown, noRecipient, inWindow, repeatedUntil
+    case plays, playsStopped, noChange, noChangeFound, wouldNotAct, wouldAct
     // changes of a what-if
     case liftsEarlier, liftsLater, comesEarlier, comesLater, landsAway, landsOn, travels, drags
     case settingIs, propertyIs, propertyBecomes, requires, requiresNot, simultaneous, answers
@@ -40,7 +45,7 @@ package enum Sentence: CaseIterable, Sendable {
 
 extension Sentence {
     /// The sentence in every language.
-    var words: Words {
+    package var words: Words {
         switch self {
         case .lands: Words("the finger lands", "指が触れる", "手指按下")
         case .lifts: Words("the finger lifts", "指が離れる", "手指抬起")
@@ -199,6 +204,51 @@ extension Sentence {
                 "the delegate of {0} allows simultaneous recognition", "{0} のデリゲートが同時認識を許す",
                 "{0} 的代理允许同时识别")
         case .answers: Words("{0} of {1} returns {2}", "{1} の {0} が {2} を返す", "{1} 的 {0} 返回 {2}")
+        case .unknown: Words("unknown", "不明", "未知")
+        case .so: Words("so", "結果", "结果")
+        case .nothing: Words("nothing", "アクションなし", "无动作")
+        case .finger: Words("finger {0}", "指 {0}", "手指 {0}")
+        case .downFor: Words(", down for {0}", "、{0} の間", ",按下 {0}")
+        case .stillDown: Words(", still down", "、まだ離れていない", ",尚未抬起")
+        case .noRecipient: Words("no recipient", "受け手なし", "没有接收者")
+        case .inWindow: Words(", {0} in {1}", "、{1} の {0}", ",{1} 中的 {0}")
+        case .repeatedUntil: Words("{0}, {1} times until {2}", "{0}({2} まで {1} 回)", "{0}(到 {2} 共 {1} 次)")
+        case .didAct: Words("{0} did act", "{0} は作動した", "{0} 已经起作用")
+        case .notHit:
+            Words(
+                "{0} is hit, and {1} is neither this view nor around it", "当たったのは {0} で、{1} はその祖先でもない",
+                "命中的是 {0},{1} 既不是它,也不是它的父视图")
+        case .nothingHit: Words("no view is hit", "どのビューにも当たらない", "没有命中任何视图")
+        case .lostTouch:
+            Words("{0} lost its touch when {1} was recognized", "{1} が認識されたため {0} はタッチを失った", "{1} 被识别时,{0} 失去了触摸")
+        case .heldThenBeaten:
+            Words(
+                "{0} never received the touch: it was held for {1}, and then {2} was recognized",
+                "{0} にタッチは届かなかった: {1} 留められ、{2} が認識された", "{0} 从未收到触摸:它被延迟 {1},随后 {2} 被识别")
+        case .beaten:
+            Words(
+                "{0} never received the touch: {1} was recognized first", "{0} にタッチは届かなかった: {1} が先に認識された",
+                "{0} 从未收到触摸:{1} 先被识别")
+        case .heldThenDiscarded:
+            Words(
+                "{0} never received the touch: it was held for {1} and then discarded, because {2}",
+                "{0} にタッチは届かなかった: {1} 留められた後に捨てられた({2})", "{0} 从未收到触摸:它被延迟 {1} 后丢弃({2})")
+        case .hasNoSuchRecognizer:
+            Words(
+                "{0} is on the way of the touch, and has no recognizer of this name: {1}",
+                "{0} はタッチの経路にあるが、その名の認識器がない: {1}", "{0} 在触摸的路径上,但没有这个名字的识别器:{1}")
+        case .plays: Words("{0} plays", "{0} 回の再生", "{0} 次重放")
+        case .playsStopped: Words("{0} plays, stopped by --seconds", "{0} 回の再生、--seconds で中断", "{0} 次重放,因 --seconds 中止")
+        case .noChange:
+            Words(
+                "what if: no single change flips the outcome ({0})", "もしも: 結果を変える単一の変更はない({0})", "假设:没有单一改动能改变结果({0})")
+        case .noChangeFound: Words("what if: no change was found ({0})", "もしも: 変更は見つからなかった({0})", "假设:未找到改动({0})")
+        case .wouldNotAct:
+            Words(
+                "it would not act, if (smallest change first, {0}):", "次の変更なら作動しない(小さい順、{0}):",
+                "以下任一改动会使其不起作用(从小到大,{0}):")
+        case .wouldAct:
+            Words("it would act, if (smallest change first, {0}):", "次の変更なら作動する(小さい順、{0}):", "以下任一改动会使其起作用(从小到大,{0}):")
         case .unclaimed:
             Words(
                 "{0} received it, and no recognizer or control acts on it", "{0} が受け取ったが、反応する認識器もコントロールもない",

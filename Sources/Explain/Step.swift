@@ -31,8 +31,7 @@ extension Step {
     public func text(in language: Language, since zero: Instant) -> String {
         let text = phrase.text(in: language, since: zero)
         guard count > 1 else { return text }
-        let words = Words(
-            "{0}, {1} times until {2}", "{0}({2} まで {1} 回)", "{0}(到 {2} 共 {1} 次)")
+        let words = Sentence.repeatedUntil.words
         return Words.fill(words[language], with: [text, "\(count)", zero.duration(to: last).milliseconds])
     }
 }

@@ -126,44 +126,26 @@ extension WhyNot {
     /// - Parameter zero: The moment from which moments count.
     public func text(of subject: AskedPart, in language: Language, since zero: Instant) -> String {
         switch self {
-        case .acted: Words("{0} did act", "{0} は作動した", "{0} 已经起作用").filled([subject.description], language)
+        case .acted: Sentence.didAct.words.filled([subject.description], language)
         case .verdict(let name, let verdict): verdict.phrase(of: name).text(in: language, since: zero)
         case .declined(let name, let why):
             Phrase(.declines, .name(name), .reason(why)).text(in: language, since: zero)
         case .notHit(let hit?):
-            Words(
-                "{0} is hit, and {1} is neither this view nor around it", "当たったのは {0} で、{1} はその祖先でもない",
-                "命中的是 {0},{1} 既不是它,也不是它的父视图"
-            ).filled([hit, subject.view], language)
+            Sentence.notHit.words.filled([hit, subject.view], language)
         case .notHit(nil):
-            Words("no view is hit", "どのビューにも当たらない", "没有命中任何视图").filled([], language)
+            Sentence.nothingHit.words.filled([], language)
         case .lost(let view, let winner):
-            Words(
-                "{0} lost its touch when {1} was recognized", "{1} が認識されたため {0} はタッチを失った",
-                "{1} 被识别时,{0} 失去了触摸"
-            ).filled([view, winner], language)
+            Sentence.lostTouch.words.filled([view, winner], language)
         case .beaten(let view, let winner, let time?):
-            Words(
-                "{0} never received the touch: it was held for {1}, and then {2} was recognized",
-                "{0} にタッチは届かなかった: {1} 留められ、{2} が認識された", "{0} 从未收到触摸:它被延迟 {1},随后 {2} 被识别"
-            ).filled([view, time.milliseconds, winner], language)
+            Sentence.heldThenBeaten.words.filled([view, time.milliseconds, winner], language)
         case .beaten(let view, let winner, nil):
-            Words(
-                "{0} never received the touch: {1} was recognized first", "{0} にタッチは届かなかった: {1} が先に認識された",
-                "{0} 从未收到触摸:{1} 先被识别"
-            ).filled([view, winner], language)
+            Sentence.beaten.words.filled([view, winner], language)
         case .discarded(let view, let time, let why):
-            Words(
-                "{0} never received the touch: it was held for {1} and then discarded, because {2}",
-                "{0} にタッチは届かなかった: {1} 留められた後に捨てられた({2})",
-                "{0} 从未收到触摸:它被延迟 {1} 后丢弃({2})"
-            ).filled([view, time.milliseconds, Reason.text(of: why, in: language)], language)
+            Sentence.heldThenDiscarded.words.filled(
+                [view, time.milliseconds, Reason.text(of: why, in: language)], language)
         case .cause(let cause): cause.phrase.text(in: language, since: zero)
         case .noSuchRecognizer(let view):
-            Words(
-                "{0} is on the way of the touch, and has no recognizer of this name: {1}",
-                "{0} はタッチの経路にあるが、その名の認識器がない: {1}", "{0} 在触摸的路径上,但没有这个名字的识别器:{1}"
-            ).filled([view, subject.description], language)
+            Sentence.hasNoSuchRecognizer.words.filled([view, subject.description], language)
         }
     }
 }

@@ -24,25 +24,20 @@ enum FoundChanges {
         let answers = all.filter { !$0.isBlunt }
         let effort =
             isComplete
-            ? Words("{0} plays", "{0} 回の再生", "{0} 次重放")
-            : Words("{0} plays, stopped by --seconds", "{0} 回の再生、--seconds で中断", "{0} 次重放,因 --seconds 中止")
+            ? Sentence.plays.words
+            : Sentence.playsStopped.words
         let count = effort.filled(["\(plays)"], language)
         guard !answers.isEmpty else {
             let none =
                 isComplete
-                ? Words(
-                    "what if: no single change flips the outcome ({0})", "もしも: 結果を変える単一の変更はない({0})",
-                    "假设:没有单一改动能改变结果({0})")
-                : Words("what if: no change was found ({0})", "もしも: 変更は見つからなかった({0})", "假设:未找到改动({0})")
+                ? Sentence.noChange.words
+                : Sentence.noChangeFound.words
             return ["  " + none.filled([count], language)]
         }
         let head =
             prevents
-            ? Words(
-                "it would not act, if (smallest change first, {0}):", "次の変更なら作動しない(小さい順、{0}):",
-                "以下任一改动会使其不起作用(从小到大,{0}):")
-            : Words(
-                "it would act, if (smallest change first, {0}):", "次の変更なら作動する(小さい順、{0}):", "以下任一改动会使其起作用(从小到大,{0}):")
+            ? Sentence.wouldNotAct.words
+            : Sentence.wouldAct.words
         var lines = ["  " + head.filled([count], language)]
         for answer in answers.prefix(Self.limit) { lines.append("    \(answer.phrase.text(in: language))") }
         if answers.count > Self.limit { lines.append("    … +\(answers.count - Self.limit) (--json)") }
