@@ -65,8 +65,9 @@ def pages():
     make("recording", "Config/Recordings/tap-and-drag.evemu")
     live = str(folder / "group")
     with group(live, "--app", "taps"):
-        run("input", "tap", "187,333", "--run-dir", live)
-        run("input", "doubleTap", "200,350", "--run-dir", live)
+        # The receipt comes when each recognizer has decided: an earlier second tap would make a double tap of the first.
+        run("input", "tap", "187,333", "--receipt", "--run-dir", live)
+        run("input", "doubleTap", "200,350", "--receipt", "--run-dir", live)
         run("input", "pan", "130,290", "250,390", "--run-dir", live)
         time.sleep(0.6)
     make("live", live)
