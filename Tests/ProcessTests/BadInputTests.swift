@@ -206,7 +206,7 @@ struct BadInputTests {
 
     @Test(
         "subcommand help names --run-dir and the exit codes",
-        arguments: ["up", "down", "status", "dump", "metrics", "replay", "tree", "screenshot", "lint"])
+        arguments: ["up", "down", "status", "dump", "top", "metrics", "replay", "tree", "screenshot", "lint"])
     func help(verb: String) throws {
         let result = try Program.run([verb, "--help"])
         #expect(result.status == 0)

@@ -155,7 +155,7 @@ private final class Reader {
             if has("app9") { return .elsewhere("RemoteProcessTests") }
             if has("--display 2") { return .elsewhere("DisplaysProcessTests") }
             return has("script -") ? .elsewhere("InputTests") : .group
-        case "open", "monitor", "status", "dump": return .group
+        case "open", "monitor", "status", "dump", "top": return .group
         case "tree", "screenshot", "lint":
             return has("Config/", " S", "RUN-DIR") ? has("RUN-DIR") ? .journals : .nothing : .group
         case "down": return .elsewhere("started")
@@ -192,6 +192,9 @@ private final class Reader {
         }
         switch (words[1], words[2...].first) {
         case ("simulate", _): add("--minutes", "0.05")
+        case ("top", _):
+            add("--count", "1")
+            add("--interval", "0.2")
         case ("conform", _): add("--mode", "direct")
         case ("exhaust", _): text = "touchline exhaust --scans 1 --steps 4"
         case ("monkey", "gestures"):

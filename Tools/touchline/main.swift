@@ -38,7 +38,7 @@ struct Touchline: ParsableCommand {
                 name: "Run a group",
                 subcommands: [
                     Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
-                    MonitorCommand.self, MetricsCommand.self, Down.self, Keys.self,
+                    MonitorCommand.self, TopCommand.self, MetricsCommand.self, Down.self, Keys.self,
                 ]),
             CommandGroup(
                 name: "Look at the screen",

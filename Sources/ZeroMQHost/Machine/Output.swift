@@ -58,6 +58,21 @@ public enum Output {
         write(Array("\r\u{1B}[K\(visible(text))".utf8), on: 1)
     }
 
+    /// Shows the alternate screen of the terminal on stdout, without a cursor and without line wrapping.
+    public static func enterScreen() { write(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8), on: 0) }
+
+    /// Draws lines on the screen of the terminal on stdout, from its first row, and erases everything else.
+    public static func drawScreen(_ lines: [StyledLine], hasColors: Bool) {
+        write(StyledLine.screen(lines, hasColors: hasColors), on: 0)
+    }
+
+    /// Shows the terminal's former screen with its cursor and line wrapping. A signal handler may call it: it takes no
+    /// lock and allocates nothing.
+    public static func leaveScreen() {
+        let sequence: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+        _ = Glibc.write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
+    }
+
     /// Makes this process never wait for a reader: text without room is dropped and counted.
     ///
     /// Called before the process is confined, because afterwards it cannot open anything.

@@ -1,7 +1,7 @@
 // GroupMetrics.swift: the report of a group as OpenMetrics.
 //
 // Input     GroupReport
-// Output    `touchline dump --format openmetrics`, `touchline metrics`
+// Output    `touchline dump --format openmetrics`, `touchline metrics`; single values for `touchline top`
 // Knows     which key of which report is which metric. Docs/Reference/ReportKeys.md has the meanings of the keys.
 //
 // A report has no times of hops: the histogram of latencies is in the export of a run (`touchline export`).
@@ -46,6 +46,10 @@ struct GroupMetrics {
             Row(
                 name: "touchline_scans_in_flight", kind: .gauge,
                 help: "The scans that system-server has received and not answered.", keys: [(.server, "inFlight")]),
+            Row(
+                name: "touchline_credit", kind: .gauge,
+                help: "The scans that input-kit may send, or the frames that an app may receive, before an answer.",
+                keys: [(.inputKit, "credit"), (.app, "credit")]),
             Row(
                 name: "touchline_scans_dropped", kind: .counter,
                 help: "The scans that system-server dropped because too many were in flight.",
@@ -146,15 +150,35 @@ struct GroupMetrics {
 
     private func samples(of row: Row) -> [OpenMetrics.Sample] {
         group.processes.compactMap { process in
-            let role: Row.Role
-            switch Peer(process.name) {
-            case .inputKit?: role = .inputKit
-            case .systemServer?: role = .server
-            default: role = .app
+            Self.value(of: row, in: process).map {
+                .init($0, [("process", process.name)] + (row.label.map { [$0] } ?? []))
             }
-            guard let key = row.keys.first(where: { $0.role == role })?.key, case .number(let value)? = process[key]
-            else { return nil }
-            return .init(value, [("process", process.name)] + (row.label.map { [$0] } ?? []))
         }
+    }
+
+    private static func value(of row: Row, in process: GroupReport.Process) -> Int64? {
+        let role: Row.Role
+        switch Peer(process.name) {
+        case .inputKit?: role = .inputKit
+        case .systemServer?: role = .server
+        default: role = .app
+        }
+        guard let key = row.keys.first(where: { $0.role == role })?.key, case .number(let value)? = process[key]
+        else { return nil }
+        return value
+    }
+
+    /// The value of one metric without a label other than the process; nil if no report has it.
+    ///
+    /// - Parameter name: The name of a metric with whole numbers, such as `touchline_events`.
+    func value(of name: String, in process: String) -> Int64? {
+        if let row = Self.serverRows.first(where: { $0.name == name }) {
+            guard case .number(let value)? = group.process(.systemServer)?["\(process).\(row.key)"] else { return nil }
+            return value
+        }
+        guard let row = Self.rows.first(where: { $0.name == name }),
+            let process = group.processes.first(where: { $0.name == process })
+        else { return nil }
+        return Self.value(of: row, in: process)
     }
 }

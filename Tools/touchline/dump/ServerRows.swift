@@ -51,6 +51,41 @@ struct ServerRows {
         }
     }
 
+    init(_ rows: [Report.Row]) { self.rows = rows }
+
+    // MARK: Values
+
+    /// An event that an app has handled.
+    struct HandledEvent: Equatable {
+        /// The moment when the server had the app's receipt.
+        var at: Instant
+        /// The time from the server's frame to that receipt.
+        var after: Duration
+    }
+
+    /// The events of one app that it has handled, among its last 100.
+    func handledEvents(of app: String) -> [HandledEvent] {
+        rows.compactMap { row in
+            guard Self.list(of: row.key) == "\(app).event", case .text(let text) = row.value,
+                let parts = Self.parts(of: text)
+            else { return nil }
+            func part(_ name: String) -> String? { parts.first { $0.name == name }?.value }
+            guard part("fate") == "delivered", let at = part("at").flatMap({ Int64($0) }),
+                let after = part("after").flatMap({ Int64($0) })
+            else { return nil }
+            return HandledEvent(at: Instant(nanoseconds: at &+ after), after: .nanoseconds(after))
+        }
+    }
+
+    /// The scans (`scans`) or the events of an app (`app1`) that were dropped for any reason; nil without an answer.
+    func dropped(of part: String) -> Int64? {
+        guard !rows.isEmpty else { return nil }
+        return rows.reduce(0) { sum, row in
+            guard row.key.hasPrefix("\(part).dropped."), case .number(let count) = row.value else { return sum }
+            return sum + count
+        }
+    }
+
     // MARK: Parts
 
     /// Splits a value into `part=value` words. A word without a `=` continues the value before it.

@@ -78,8 +78,14 @@ struct GroupReport {
             case let other?: throw Failure(code: 3, line: "the supervisor answered with \(other.kind)")
             }
         }
+        self.init(reports, at: monotonicNow())
+    }
+
+    /// - Parameters:
+    ///   - reports: The supervisor's report, then one of each child. At least one.
+    ///   - now: The moment of the answer.
+    init(_ reports: [Report], at now: Instant) {
         let own = reports[0]
-        let now = monotonicNow()
         func age(_ key: String) -> Duration { .nanoseconds(max(0, now.nanoseconds - own.number(key))) }
         pid = Int32(truncatingIfNeeded: own.number("pid"))
         epoch = own.number("epoch")
