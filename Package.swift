@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 
 let commands = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
+let http = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let histograms = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 nonisolated(unsafe) var written: Set<String> = []
@@ -107,6 +108,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // A zero version promises no compatibility.
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     ],
     targets: [
         // MARK: Ground: values every layer shares
@@ -171,14 +174,18 @@ let package = Package(
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", "ViewTrees", using: [yaml]),
-        // One page of HTML about a run. Its scripts and styles are compiled in.
+        // One page of HTML about a run, and the page of the inspector. Their scripts and styles are compiled in.
         library(
             "Page", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios",
             embedding: [
-                "page.css", "phone.js", "timeline.js", "explanation.js", "latency.js", "facts.js", "run.js",
-                "playback.js",
-                "markup.js", "page.js",
+                "page.css", "markup.js", "run.js", "playback.js", "screen.js", "phone.js", "timeline.js",
+                "explanation.js", "latency.js", "facts.js", "page.js",
+                "inspect.css", "live.js", "touch.js", "device.js", "tabs.js", "tree.js", "layers.js", "now.js",
+                "distribution.js", "log.js", "editor.js", "controls.js", "inspect.js",
             ]),
+        // A local web page that touches a group: its messages, its fingers, what it shows.
+        library(
+            "Inspector", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios", "Page"),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
@@ -218,8 +225,8 @@ let package = Package(
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Exports", "Simulator", "Scenarios",
             "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", "ViewTrees",
-            "Inspection", "Page", "CZlib",
-            using: [commands, histograms]),
+            "Inspection", "Page", "Inspector", "CZlib",
+            using: [commands, histograms, http]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
         .plugin(
@@ -300,6 +307,10 @@ let package = Package(
         tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("ExportsTests", "Basics", "Trace", "Explain", "Exports", "Testbed"),
         tests("PageTests", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios", "Page", "Testbed"),
+        tests(
+            "InspectorTests", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios",
+            "Page",
+            "Inspector", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

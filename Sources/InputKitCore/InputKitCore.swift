@@ -77,7 +77,7 @@ public struct InputKitCore: ProcessCore {
         sender = FrameSender(
             generation: order.generation, probes: settings[.probes].contains("input"), tracesKeys: settings[.traceKeys])
         tracesPositions = settings[.tracePositions]
-        live = LiveDevices(settings: settings)
+        live = LiveDevices(settings: settings, runDirectory: order.runDirectory)
         suspension = SuspensionDetector(limit: settings[.deviceSuspensionLimit])
     }
 

@@ -35,6 +35,8 @@ struct LiveDevices: Sendable {
     }
 
     private let selection: Selection
+    /// The folder of virtual devices; nil if none are read.
+    private let virtualFolder: String?
     private let folders: [String]
     private let grab: Bool
     private let rules: LiveDevice.Rules
@@ -58,7 +60,9 @@ struct LiveDevices: Sendable {
     /// More device nodes than any machine has.
     static let nodeLimit = 512
 
-    init(settings: Settings) {
+    /// - Parameter runDirectory: The folder of the group, which contains the folder of virtual devices.
+    init(settings: Settings, runDirectory: String) {
+        virtualFolder = settings[.deviceVirtual] ? "\(runDirectory)/devices" : nil
         let text = settings[.deviceOpen]
         switch text {
         case "": selection = .none
@@ -92,6 +96,7 @@ struct LiveDevices: Sendable {
     // MARK: Messages of the host
 
     func begin(into outbox: inout Outbox) {
+        if let virtualFolder { outbox.append(.device(.watch(folder: virtualFolder, names: []))) }
         switch selection {
         case .none: return
         case .all: for folder in folders { outbox.append(.device(.watch(folder: folder, names: []))) }
@@ -183,7 +188,7 @@ struct LiveDevices: Sendable {
         nodes[index].openings += 1
         nodes[index].attempts.opened(at: now)
         advance(.openedTouch, index, at: now, into: &outbox)
-        guard case .all = selection, nodes[index].isEvdev else { return }
+        guard isFound(index), nodes[index].isEvdev else { return }
         for other in nodes.indices where other != index && !nodes[other].isEvdev {
             guard nodes[other].identity.isSamePanel(as: facts.identity) else { continue }
             if nodes[other].state == .open { nodes[other].reason = "read as \(nodes[index].path)" }
@@ -194,7 +199,7 @@ struct LiveDevices: Sendable {
     /// The reason why a device is not to be read; nil if it is.
     private func reasonNotToRead(_ device: LiveDevice?, _ facts: DeviceFacts, _ index: Int) -> String? {
         guard let device else { return "no touch device" }
-        guard case .all = selection else { return nil }
+        guard isFound(index) else { return nil }
         if case .evdev(let facts) = facts, facts.kind != .touchscreen { return "a \(facts.kind.rawValue)" }
         if device.opening.description.kind == .touchpad { return "a touchpad" }
         guard case .hidraw = facts else { return nil }
@@ -202,6 +207,12 @@ struct LiveDevices: Sendable {
             $0.state == .open && $0.isEvdev && $0.identity.isSamePanel(as: facts.identity)
         }
         return twin.map { "read as \($0.path)" }
+    }
+
+    /// Whether a device was found in a folder, and not named.
+    private func isFound(_ index: Int) -> Bool {
+        if case .all = selection { return true }
+        return virtualFolder.map { nodes[index].path.hasPrefix("\($0)/") } ?? false
     }
 
     private mutating func advance(
@@ -343,13 +354,12 @@ struct LiveDevices: Sendable {
 
     /// Adds the counters of each device that was read, and a state and a reason for each other one.
     func report(into report: inout Report) {
-        guard case .none = selection else {
-            report.add("devices", nodes.count { $0.state == .open })
-            if refused > 0 { report.add("devices.refused", refused) }
-            if !watchFailure.isEmpty { report.add("devices.unwatched", text: watchFailure) }
-            for node in nodes.prefix(32) { add(node, to: &report) }
-            return
-        }
+        if case .none = selection, virtualFolder == nil { return }
+        report.add("devices", nodes.count { $0.state == .open })
+        if let virtualFolder { report.add("devices.virtual", text: virtualFolder) }
+        if refused > 0 { report.add("devices.refused", refused) }
+        if !watchFailure.isEmpty { report.add("devices.unwatched", text: watchFailure) }
+        for node in nodes.prefix(32) { add(node, to: &report) }
     }
 
     private func add(_ node: DeviceNode, to report: inout Report) {

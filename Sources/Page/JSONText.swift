@@ -17,6 +17,8 @@ package indirect enum JSONText {
     case string(String)
     case array([JSONText])
     case object([(String, JSONText)])
+    /// A text that is JSON already.
+    case json([UInt8])
 
     package static func int(_ number: some BinaryInteger) -> JSONText { .number(Int64(clamping: number)) }
     package static func strings(_ words: some Sequence<String>) -> JSONText { .array(words.map { .string($0) }) }
@@ -46,6 +48,7 @@ package indirect enum JSONText {
                 value.write(to: &out)
             }
             out.append(UInt8(ascii: "]"))
+        case .json(let text): out += text
         case .object(let members):
             out.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {

@@ -66,7 +66,8 @@ public struct RunPage: Sendable {
     /// The scripts, each after those that it imports.
     package static let modules: [(name: String, text: String)] = [
         ("markup.js", text(PackageResources.markup_js)), ("run.js", text(PackageResources.run_js)),
-        ("playback.js", text(PackageResources.playback_js)), ("phone.js", text(PackageResources.phone_js)),
+        ("playback.js", text(PackageResources.playback_js)), ("screen.js", text(PackageResources.screen_js)),
+        ("phone.js", text(PackageResources.phone_js)),
         ("timeline.js", text(PackageResources.timeline_js)), ("explanation.js", text(PackageResources.explanation_js)),
         ("latency.js", text(PackageResources.latency_js)), ("facts.js", text(PackageResources.facts_js)),
         ("page.js", text(PackageResources.page_js)),
@@ -82,7 +83,7 @@ public struct RunPage: Sendable {
         }.joined(separator: "\n")
     }.joined(separator: "\n")
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     // MARK: Text
 

@@ -4,16 +4,16 @@
 //     facts     columns; times as differences, texts by their number in a list
 //     screens   changes: views that are new or differ, by their identities
 //
-// Input     RunPage; a server that sends a run to an open page
+// Input     RunPage; the inspector, which sends windows of a run, changes of screens and facts to an open page
 // Output    JSONText
 // Knows     the fields that the components read
 //
 // Sources   invented
 
-import Basics
+package import Basics
 package import Explain
-import Scenarios
-import Trace
+package import Scenarios
+package import Trace
 import ViewTrees
 import Wire
 
@@ -33,7 +33,7 @@ extension RunRecord {
             ("screen", .array([.decimal(width), .decimal(height)])),
             ("processes", .strings(processes)),
             ("stations", .strings(Station.allCases.map(\.rawValue))),
-            ("facts", factColumns),
+            ("facts", .object(Self.columns(of: facts, processes: processes, since: zero))),
             ("fingers", .array(fingers.map(json))),
             ("recognizers", .array(recognizers.filter { !$0.spans.isEmpty }.map(json))),
             ("holds", .array(holds.map(json))),
@@ -60,7 +60,12 @@ extension RunRecord {
 
     // MARK: Facts
 
-    private var factColumns: JSONText {
+    /// The columns of facts.
+    ///
+    /// - Parameter processes: The names that the column `process` counts.
+    package static func columns(of facts: [ResolvedFact], processes: [String], since zero: Instant)
+        -> [(String, JSONText)]
+    {
         var (texts, numbers): ([String], [String: Int64]) = ([], [:])
         var (times, authors, stations, lines): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         let stationNumbers = Dictionary(
@@ -80,10 +85,10 @@ extension RunRecord {
             stations.append(stationNumbers[fact.station] ?? 0)
             lines.append(number)
         }
-        return .object([
+        return [
             ("at", .numbers(times)), ("process", .numbers(authors)), ("station", .numbers(stations)),
             ("text", .numbers(lines)), ("texts", .strings(texts)),
-        ])
+        ]
     }
 
     // MARK: Lanes
@@ -190,8 +195,15 @@ extension RunRecord {
     // MARK: Screens
 
     private func json(_ change: ScreenChange) -> JSONText {
+        Self.json(change, of: number(of: "app\(change.app.rawValue)"), since: zero)
+    }
+
+    /// A change of what one app shows.
+    ///
+    /// - Parameter process: The name of the app, or its number in a record.
+    package static func json(_ change: ScreenChange, of process: JSONText, since zero: Instant) -> JSONText {
         var fields: [(String, JSONText)] = [
-            ("at", time(change.at)), ("process", number(of: "app\(change.app.rawValue)")),
+            ("at", .number(zero.duration(to: change.at).nanoseconds)), ("process", process),
         ]
         if let scene = change.scene {
             fields.append(
@@ -210,11 +222,11 @@ extension RunRecord {
         return .object(fields)
     }
 
-    private func numbers(_ frame: ViewTree.Frame) -> JSONText {
+    private static func numbers(_ frame: ViewTree.Frame) -> JSONText {
         .array([frame.x, frame.y, frame.width, frame.height].map { .decimal($0) })
     }
 
-    private func json(_ view: ViewTree.View) -> JSONText {
+    private static func json(_ view: ViewTree.View) -> JSONText {
         var fields: [(String, JSONText)] = [
             ("i", .int(view.identity)), ("d", .int(view.depth)), ("c", .string(view.className)),
             ("f", numbers(view.frame)),

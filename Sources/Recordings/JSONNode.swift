@@ -4,7 +4,7 @@
 // character.
 //
 // Station   device
-// Input     WebDriverReader
+// Input     WebDriverReader; messages of a browser and requests of a page (Inspector)
 // Knows     JSON. Not its meaning.
 //
 // Sources   documented  RFC 8259
@@ -12,8 +12,8 @@
 import Basics
 
 /// One value of a JSON text.
-struct JSONNode: Sendable {
-    enum Value: Sendable {
+package struct JSONNode: Sendable {
+    package enum Value: Sendable {
         case null
         case bool(Bool)
         case number(Double)
@@ -23,13 +23,13 @@ struct JSONNode: Sendable {
     }
 
     /// A position in the text, from 1; the column counts bytes.
-    struct Location: Hashable, Sendable {
-        var line: Int32
-        var column: Int32
+    package struct Location: Hashable, Sendable {
+        package var line: Int32
+        package var column: Int32
     }
 
-    var value: Value
-    var location: Location
+    package var value: Value
+    package var location: Location
 
     static let depthLimit = 64
     static let nodeLimit = 2_000_000
@@ -37,7 +37,7 @@ struct JSONNode: Sendable {
     /// Parses a text.
     ///
     /// - Throws: `Complaint` with the line.
-    init(parsing text: [UInt8]) throws(Complaint) {
+    package init(parsing text: [UInt8]) throws(Complaint) {
         var parser = JSONParser(text: text)
         self = try parser.parse()
     }
@@ -49,13 +49,13 @@ struct JSONNode: Sendable {
     }
 
     /// A member of an object; nil for another value or a missing member.
-    subscript(key: String) -> JSONNode? {
+    package subscript(key: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.last { $0.key == key }?.node
     }
 
     /// The value for an error text: `"x"`, `an array`.
-    var text: String {
+    package var text: String {
         switch value {
         case .null: "null"
         case .bool(let flag): "\(flag)"
@@ -67,7 +67,7 @@ struct JSONNode: Sendable {
     }
 
     /// An error such as `expected X, found "y" in column 12`, with this node's line.
-    func complaint(_ expected: String, found: String? = nil) -> Complaint {
+    package func complaint(_ expected: String, found: String? = nil) -> Complaint {
         Complaint(expected: expected, found: "\(found ?? text) in column \(location.column)", line: Int(location.line))
     }
 }

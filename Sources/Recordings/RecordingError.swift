@@ -24,13 +24,13 @@ extension RecordingError: CustomStringConvertible {
 }
 
 /// An error in a line, before the file and the line number are known.
-struct Complaint: Error {
-    var expected: String
-    var found: String
+package struct Complaint: Error {
+    package var expected: String
+    package var found: String
     /// The line number in the file, from 1, if it is not the current line.
-    var line: Int?
+    package var line: Int?
 
-    init(expected: String, found: String, line: Int? = nil) {
+    package init(expected: String, found: String, line: Int? = nil) {
         (self.expected, self.found, self.line) = (expected, found, line)
     }
 

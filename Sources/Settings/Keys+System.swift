@@ -4,7 +4,8 @@
 
 extension Settings {
     static let systemKeys = table(
-        .deviceOpen, .deviceDirectory, .deviceDisplays, .deviceGrab, .devicePalms, .deviceAbsentMeansLifted,
+        .deviceOpen, .deviceDirectory, .deviceVirtual, .deviceDisplays, .deviceGrab, .devicePalms,
+        .deviceAbsentMeansLifted,
         .deviceReportTimeout, .deviceStuckContactTimeout, .deviceScanRate, .deviceScanBurst, .deviceSuspensionLimit,
         .serverInFlightLimit,
         .serverCreditWindow, .serverStaleMoveAge, .serverDisplayRate, .serverResample, .serverResponseTimeout,
@@ -29,6 +30,13 @@ extension Settings.Key {
         .text(
             "device.directory",
             "the folder of event* and hidraw* for device.open=all; empty for /dev/input and, for hidraw*, /dev")
+    }
+
+    public static var deviceVirtual: Settings.Key<Bool> {
+        .flag(
+            "device.virtual", false,
+            "whether input-kit also reads the virtual touch screens in the folder devices of the run directory, as "
+                + "touchline inspect makes them")
     }
 
     public static var deviceDisplays: Settings.Key<[PanelDisplays.Entry]> {

@@ -174,8 +174,8 @@ extension ZeroMQHost {
     }
 
     /// Whether the process may connect to simulated devices, which are sockets at any path.
-    fileprivate static func readsDevices(_ role: Role, _ settings: Settings) -> Bool {
-        role == .inputKit && !settings[.deviceOpen].isEmpty
+    static func readsDevices(_ role: Role, _ settings: Settings) -> Bool {
+        role == .inputKit && (!settings[.deviceOpen].isEmpty || settings[.deviceVirtual])
     }
 
     /// The host of a process that was started by hand: without supervisor or roster, it trusts all processes of its

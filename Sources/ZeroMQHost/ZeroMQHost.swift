@@ -214,7 +214,7 @@ public final class ZeroMQHost {
     private func confine() {
         guard ending.signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
         var may: Int32 = 0
-        if peer == .inputKit, !settings[.deviceOpen].isEmpty { may |= Int32(system_may_ask_devices) }
+        if Self.readsDevices(peer.role, settings) { may |= Int32(system_may_ask_devices) }
         // An app of another machine reconnects whenever its connection is lost.
         if parts.server?.remote != nil { may |= Int32(system_may_call_tcp) }
         guard system_confine_calls(may, parts.addressLength) == 0 else {

@@ -39,6 +39,29 @@ struct LiveDeviceTests: LiveDeviceSuite {
             ])
     }
 
+    @Test("with device.virtual, the folder of the run directory is watched besides device.open")
+    func virtualFolder() throws {
+        let virtual = [("device.virtual", "true")]
+        let folder = "/run/devices"
+        #expect(try Bench(settings: virtual).panels.orders == [.watch(folder: folder, names: [])])
+        #expect(
+            try Bench(settings: virtual + [("device.open", "/dev/input/event1")]).panels.orders == [
+                .watch(folder: folder, names: []), .watch(folder: "/dev/input", names: ["event1"]),
+            ])
+        var bench = try Bench.open(settings: virtual)
+        bench.now = .ms(1000)
+        bench.plug("\(folder)/event7", SlotPanel.facts())
+        bench.deliverBytes("\(folder)/event7", SlotPanel.bytes(land(7, 250, 750), at: .ms(1000)))
+        #expect(bench.sent.count == 1)
+        // What is found in a folder is read only if it is a touch screen.
+        guard case .evdev(var touchpad) = SlotPanel.facts() else { preconditionFailure() }
+        touchpad.properties = [1]
+        bench.plug("\(folder)/event8", .evdev(touchpad))
+        _ = bench.report()
+        #expect(bench.row("device.event8.state") == .text("ignored: a touchpad"))
+        #expect(bench.row("devices.virtual") == .text(folder))
+    }
+
     @Test("a live panel's touch is traced with the panel's own timestamps")
     func trace() throws {
         var bench = try open()

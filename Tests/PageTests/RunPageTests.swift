@@ -48,28 +48,12 @@ struct RunPageTests {
         #expect(JSONText.string("a\u{1}\"\\<&>\n").text == #""a\u0001\"\\\u003c\u0026\u003e\n""#)
     }
 
-    @Test("modules import what an earlier module exports, and no name is declared twice")
+    @Test("no name of a page's joined script is declared twice")
     func modules() {
-        var exports: [String: Set<Substring>] = [:]
         var declared: Set<Substring> = []
         for module in RunPage.modules {
-            for line in module.text.split(separator: "\n") where line.hasPrefix("import ") {
-                guard let match = line.wholeMatch(of: /import \{ (.*) \} from "\.\/(\w+\.js)";/) else {
-                    Issue.record("\(module.name): \(line)")
-                    continue
-                }
-                for name in match.1.split(separator: ", ") {
-                    #expect(exports[String(match.2)]?.contains(name) == true, "\(module.name) imports \(name)")
-                    #expect(module.text.components(separatedBy: name).count > 2, "\(module.name) does not use \(name)")
-                }
-            }
-            let names = module.text.matches(
-                of: /(?m)^(export )?(?:function|class|const|let) \[?(\w+)(?:, (\w+))?(?:, (\w+))?(?:, (\w+))?/)
-            for match in names {
-                for name in [match.2, match.3, match.4, match.5].compactMap({ $0 }) {
-                    #expect(declared.insert(name).inserted, "\(module.name) declares \(name) again")
-                    if match.1 != nil { exports[module.name, default: []].insert(name) }
-                }
+            for name in topLevelNames(of: module.text).map(\.name) {
+                #expect(declared.insert(name).inserted, "\(module.name) declares \(name) again")
             }
         }
         #expect(!RunPage.script.contains("\nimport ") && !RunPage.script.contains("\nexport "))

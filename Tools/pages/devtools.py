@@ -1,8 +1,8 @@
 # devtools.py: a headless Chromium through its DevTools protocol, with nothing but the standard library.
 #
-#     Page.open ─▶ navigation ─▶ evaluate, mouse, keys, screenshot ─▶ errors of the console
+#     Page.open ─▶ navigation ─▶ evaluate, mouse, fingers, keys, screenshot ─▶ errors of the console
 #
-# Input     Tools/check-report, Tools/picture
+# Input     Tools/check-report, Tools/check-inspect, Tools/picture, Tools/record-inspect
 # Knows     the protocol. No page of the project.
 #
 # Sources   documented  RFC 6455 (WebSocket), Chrome DevTools Protocol 1.3
@@ -115,10 +115,23 @@ class Browser:
         self.number = 0
         self.session = None
         self.problems = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.listeners = {}
+        self.answers = {}
+        self.new_tab()
+
+    def new_tab(self):
+        """Opens an empty tab, which becomes the page."""
+        self.session = None
+        self.target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+
+    def close_tab(self):
+        """Closes the page as a person closes a tab, and opens an empty one."""
+        self.session = None
+        self.call("Target.closeTarget", targetId=self.target)
+        self.new_tab()
 
     def close(self):
         try:
@@ -141,22 +154,42 @@ class Browser:
 
     # The protocol
 
-    def call(self, method, **parameters):
+    def post(self, method, **parameters):
+        """Sends a command and does not wait for its answer. Returns the number for `answer`."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
         self.socket.send(json.dumps(message))
-        while True:
-            answer = json.loads(self.socket.receive())
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise BrowserError(f"{method}: {answer['error'].get('message')}")
-                return answer["result"]
-            self.note(answer)
+        self.answers[self.number] = None
+        return self.number
+
+    def answer(self, number, method="an earlier command"):
+        while self.answers[number] is None:
+            self.receive()
+        answer = self.answers.pop(number)
+        if "error" in answer:
+            raise BrowserError(f"{method}: {answer['error'].get('message')}")
+        return answer["result"]
+
+    def call(self, method, **parameters):
+        return self.answer(self.post(method, **parameters), method)
+
+    def receive(self):
+        message = json.loads(self.socket.receive())
+        if message.get("id") in self.answers:
+            self.answers[message["id"]] = message
+        else:
+            self.note(message)
+
+    def listen(self, event, function):
+        """Calls the function with the parameters of each such event, whenever a command waits for its answer."""
+        self.listeners[event] = function
 
     def note(self, event):
         parameters = event.get("params", {})
+        if event.get("method") in self.listeners:
+            self.listeners[event["method"]](parameters)
         match event.get("method"):
             case "Runtime.exceptionThrown":
                 details = parameters["exceptionDetails"]
@@ -168,14 +201,19 @@ class Browser:
 
     # One page
 
-    def open(self, path, width, height, dark=False, reduced_motion=False, scale=1, touch=False):
+    def emulate(self, width, height, dark=False, reduced_motion=False, scale=1, touch=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if reduced_motion else "no-preference"}])
+
+    def open(self, path, width, height, **look):
+        """Opens a file or an address and waits until its main part is filled."""
+        self.emulate(width, height, **look)
         # The same file again would not be loaded again.
         self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
+        address = path if str(path).startswith("http:") else pathlib.Path(path).resolve().as_uri()
+        self.call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete' && document.querySelector('main')?.childElementCount > 0")
 
     def evaluate(self, expression):
@@ -227,15 +265,32 @@ class Browser:
         self.mouse("mouseReleased", to_x, to_y, button="left", clickCount=1)
         self.settle()
 
+    def touch(self, kind, fingers=(), wait=True, **more):
+        """Sends the fingers that are down after a `touchStart`, `touchMove`, `touchEnd` or `touchCancel`: (id, x, y)."""
+        number = self.post("Input.dispatchTouchEvent", type=kind, touchPoints=[
+            {"id": finger, "x": x, "y": y, "force": 0.5, "radiusX": 8, "radiusY": 8} for finger, x, y in fingers], **more)
+        return self.answer(number, "Input.dispatchTouchEvent") if wait else number
+
     KEYS = {" ": ("Space", 32), "ArrowRight": ("ArrowRight", 39), "ArrowLeft": ("ArrowLeft", 37), "Tab": ("Tab", 9),
             "ArrowDown": ("ArrowDown", 40), "ArrowUp": ("ArrowUp", 38), "Enter": ("Enter", 13), "Home": ("Home", 36),
-            "End": ("End", 35), "+": ("Equal", 187), "-": ("Minus", 189)}
+            "End": ("End", 35), "+": ("Equal", 187), "-": ("Minus", 189), "Escape": ("Escape", 27)}
 
-    def key(self, name):
+    SHIFT = 8
+
+    def key_down(self, name, modifiers=0):
         code, number = self.KEYS[name]
         text = {"text": name} if len(name) == 1 else {"text": "\r"} if name == "Enter" else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=name, code=code, windowsVirtualKeyCode=number, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=name, code=code, windowsVirtualKeyCode=number)
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=name, code=code, windowsVirtualKeyCode=number,
+                  modifiers=modifiers, **text)
+
+    def key_up(self, name, modifiers=0):
+        code, number = self.KEYS[name]
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=name, code=code, windowsVirtualKeyCode=number,
+                  modifiers=modifiers)
+
+    def key(self, name, modifiers=0):
+        self.key_down(name, modifiers)
+        self.key_up(name, modifiers)
         self.settle()
 
     def write(self, text):

@@ -31,14 +31,15 @@ struct Touchline: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            HostileControllerCommand.self
+            HostileControllerCommand.self, RecordCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Run a group",
                 subcommands: [
                     Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
-                    MonitorCommand.self, TopCommand.self, MetricsCommand.self, Down.self, Keys.self,
+                    MonitorCommand.self, TopCommand.self, MetricsCommand.self, InspectCommand.self, Down.self,
+                    Keys.self,
                 ]),
             CommandGroup(
                 name: "Look at the screen",

@@ -5,46 +5,83 @@
 // Input     Run, Playback
 // Output    Playback.seek
 // Knows     sentences that are made already. No fact.
-import { h, filled, lastIndexAt, milliseconds, moment } from "./markup.js";
+import { h, arrange, filled, lastIndexAt, milliseconds, moment, setAttribute, setText } from "./markup.js";
 
 export class Explanation {
-  constructor(element, run, playback, words) {
-    Object.assign(this, { element, run, playback, words });
-    this.selected = -1;
-    this.current = -1;
-    if (run.interactions.length === 0) {
-      element.append(h("p", { class: "quiet" }, words.nothingHappened));
-      return;
-    }
-    this.list = h("ol", { class: run.interactions.length > 8 ? "interactions long" : "interactions" });
-    this.items = run.interactions.map((interaction) => this.makeItem(interaction));
-    this.list.append(...this.items.map((item) => item.element));
-    element.append(this.list);
-    this.select(Math.max(0, run.interactionAt(playback.time)));
-    this.follow();
+  /** `isNewestFirst` is for a running group: the last interaction stands on top and is open. */
+  constructor(element, run, playback, words, isNewestFirst = false) {
+    Object.assign(this, { element, run, playback, words, isNewestFirst });
+    this.items = [];
+    [this.selected, this.current] = [-1, -1];
+    this.list = h("ol", { class: "interactions" });
+    this.none = h("p", { class: "quiet" }, words.nothingHappened);
+    element.append(this.none, this.list);
+    this.update(run);
     playback.addEventListener("time", () => this.follow());
   }
 
-  makeItem(interaction) {
+  /** Shows another run, or a later window of the same group. Interactions that it already has are changed in place. */
+  update(run) {
+    this.run = run;
+    const open = this.items[this.selected];
+    const known = new Map(this.items.map((item) => [item.key, item]));
+    this.items = run.interactions.map((interaction) => {
+      const key = `${interaction.began} ${interaction.kind} ${interaction.name}`;
+      const item = known.get(key) ?? this.makeItem(key);
+      this.changeItem(item, interaction);
+      return item;
+    });
+    const elements = this.items.map((item) => item.element);
+    arrange(this.list, this.isNewestFirst ? elements.reverse() : elements);
+    this.list.classList.toggle("long", this.items.length > 8);
+    this.none.hidden = this.items.length > 0;
+    this.list.hidden = this.items.length === 0;
+    this.selected = this.items.indexOf(open);
+    if (this.items.length > 0) {
+      this.select(this.isNewestFirst ? this.items.length - 1 : Math.max(0, run.interactionAt(this.playback.time)));
+      this.follow();
+    } else {
+      this.current = -1;
+    }
+  }
+
+  makeItem(key) {
+    const item = { key, steps: [], asides: "" };
+    item.spot = h("span", { "aria-hidden": "true" });
+    item.title = h("b");
+    item.when = h("span", { class: "soft" });
+    item.cause = h("span");
+    item.badge = h("span");
+    item.button = h("button", { type: "button", class: "interaction", "aria-expanded": "false",
+      onclick: () => this.choose(this.items.indexOf(item)) },
+      item.spot,
+      h("span", { class: "what" },
+        h("span", { class: "head" }, item.title, item.when),
+        h("span", { class: "cause" }, h("span", { class: "unseen" }, `${this.words.because}: `), item.cause)),
+      item.badge);
+    item.stepList = h("ol", { class: "steps", "aria-label": this.words.steps, onkeydown: (event) => this.moveFocus(event, item) });
+    item.aside = h("div", { class: "asides" });
+    item.detail = h("div", { class: "detail", hidden: true }, item.stepList, item.aside);
+    item.element = h("li", {}, item.button, item.detail);
+    return item;
+  }
+
+  changeItem(item, interaction) {
     const { words } = this;
+    item.interaction = interaction;
     const isFinger = interaction.kind === "finger";
     const color = isFinger ? this.run.fingers.find((finger) => finger.interaction === interaction.index)?.color ?? 0 : 6;
-    const title = isFinger ? `finger ${interaction.name}` : interaction.name;
     const isHidden = isFinger && !interaction.position && interaction.hit !== undefined;
     const length = interaction.ended === null ? words.stillDown
       : filled(words.down, milliseconds(interaction.ended - interaction.began));
-    const button = h("button", { type: "button", class: "interaction", "aria-expanded": "false",
-      onclick: () => this.choose(interaction.index) },
-      h("span", { class: `spot c${color}`, "aria-hidden": "true" }),
-      h("span", { class: "what" },
-        h("span", { class: "head" },
-          h("b", {}, title),
-          h("span", { class: "soft" }, `${moment(interaction.began)} · ${length}${interaction.app ? ` · ${interaction.app}` : ""}`
-            + `${isHidden ? ` · ${words.positionUnknown}` : ""}`)),
-        h("span", { class: "cause" }, h("span", { class: "unseen" }, `${words.because}: `), interaction.cause)),
-      h("span", { class: interaction.acts ? "badge acts" : "badge none" }, interaction.acts ? words.effect : words.noEffect));
-    const detail = h("div", { class: "detail", hidden: true });
-    return { interaction, button, detail, steps: null, element: h("li", {}, button, detail) };
+    setAttribute(item.spot, "class", `spot c${color}`);
+    setText(item.title, isFinger ? `finger ${interaction.name}` : interaction.name);
+    setText(item.when, `${moment(interaction.began)} · ${length}${interaction.app ? ` · ${interaction.app}` : ""}`
+      + `${isHidden ? ` · ${words.positionUnknown}` : ""}`);
+    setText(item.cause, interaction.cause);
+    setAttribute(item.badge, "class", interaction.acts ? "badge acts" : "badge none");
+    setText(item.badge, interaction.acts ? words.effect : words.noEffect);
+    if (!item.detail.hidden) this.fillDetail(item);
   }
 
   choose(index) {
@@ -55,7 +92,7 @@ export class Explanation {
 
   select(index) {
     if (index === this.selected) return;
-    const before = this.items[this.selected];
+    const before = this.items[this.selected] ?? this.items.find((item) => !item.detail.hidden);
     if (before) {
       this.mark(before, -1);
       before.detail.hidden = true;
@@ -64,7 +101,7 @@ export class Explanation {
     this.selected = index;
     this.current = -1;
     const item = this.items[index];
-    if (!item.steps) this.fillDetail(item);
+    this.fillDetail(item);
     item.detail.hidden = false;
     item.button.setAttribute("aria-expanded", "true");
     keepVisible(this.list, item.button);
@@ -73,29 +110,49 @@ export class Explanation {
   fillDetail(item) {
     const { words, run } = this;
     const { interaction } = item;
-    item.steps = interaction.steps.map((step) => {
+    while (item.steps.length < interaction.steps.length) this.addStep(item);
+    while (item.steps.length > interaction.steps.length) item.steps.pop().parentElement.remove();
+    interaction.steps.forEach((step, index) => {
       const process = run.processes[step.process] ?? "";
-      return h("button", { type: "button", class: "step", onclick: () => {
-        this.playback.pause();
-        this.playback.seek(step.at);
-      } },
-      h("span", { class: "when" }, moment(step.at)),
-      h("span", { class: `where ${run.colorOf(step.process)}` }, `${process} · ${run.stations[step.station]}`),
-      h("span", { class: "text" }, step.text));
+      const [when, where, text] = item.steps[index].children;
+      setText(when, moment(step.at));
+      setAttribute(where, "class", `where ${run.colorOf(step.process)}`);
+      setText(where, `${process} · ${run.stations[step.station]}`);
+      setText(text, step.text);
     });
-    item.stepList = h("ol", { class: "steps", "aria-label": words.steps }, item.steps.map((step) => h("li", {}, step)));
-    item.detail.append(item.stepList);
-    const aside = h("div", { class: "asides" });
-    const table = (title, rows) => {
-      if (rows.length === 0) return;
-      aside.append(h("section", {}, h("h4", {}, title),
-        h("ul", {}, rows.map(([name, text]) => h("li", {}, text ? h("b", {}, name) : name, text ? ` ${text}` : "")))));
-    };
-    table(words.recognizers, interaction.recognizers);
-    table(words.told, interaction.told.map(([name, methods]) => [name, methods.join(", ")]));
-    table(words.passedOver, interaction.passedOver);
-    if (interaction.chain.length > 0) table(words.chain, [[interaction.chain.join(" → "), ""]]);
-    if (aside.childElementCount > 0) item.detail.append(aside);
+    const tables = [[words.recognizers, interaction.recognizers],
+      [words.told, interaction.told.map(([name, methods]) => [name, methods.join(", ")])],
+      [words.passedOver, interaction.passedOver],
+      [words.chain, interaction.chain.length > 0 ? [[interaction.chain.join(" → "), ""]] : []]]
+      .filter(([, rows]) => rows.length > 0);
+    item.aside.hidden = tables.length === 0;
+    const asides = JSON.stringify(tables);
+    if (asides === item.asides) return;
+    item.asides = asides;
+    item.aside.replaceChildren(...tables.map(([title, rows]) => h("section", {}, h("h4", {}, title),
+      h("ul", {}, rows.map(([name, text]) => h("li", {}, text ? h("b", {}, name) : name, text ? ` ${text}` : ""))))));
+  }
+
+  addStep(item) {
+    const index = item.steps.length;
+    const step = h("button", { type: "button", class: "step", onclick: () => {
+      this.playback.pause();
+      this.playback.seek(item.interaction.steps[index].at);
+    } }, h("span", { class: "when" }), h("span"), h("span", { class: "text" }));
+    step.tabIndex = index === 0 ? 0 : -1;
+    item.steps.push(step);
+    item.stepList.append(h("li", {}, step));
+  }
+
+  /** One step can be reached with the tab key; arrows go on from there. */
+  moveFocus(event, { steps }) {
+    const index = steps.indexOf(event.target.closest(".step"));
+    const next = steps[index + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN)];
+    if (index < 0 || !next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    [steps[index].tabIndex, next.tabIndex] = [-1, 0];
+    next.focus();
   }
 
   follow() {
@@ -107,7 +164,7 @@ export class Explanation {
     if (running >= 0 && (time < selected.began || time > selected.until)) this.select(running);
     const item = this.items[this.selected];
     const current = lastIndexAt(item.interaction.steps, time, (step) => step.at);
-    if (current === this.current) return;
+    if (current === this.current && item.steps[current]?.classList.contains("current")) return;
     this.mark(item, current);
     if (current >= 0) keepVisible(item.stepList, item.steps[current]);
   }

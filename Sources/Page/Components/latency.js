@@ -5,7 +5,7 @@
 // Input     Run, Playback
 // Output    Playback.seek
 // Knows     stamps. No fact.
-import { h, s, clamp, grouped } from "./markup.js";
+import { h, s, clamp, grouped, setText } from "./markup.js";
 
 const plotHeight = 64;
 const dotLimit = 2000;
@@ -13,34 +13,41 @@ const dotLimit = 2000;
 export class Latency {
   constructor(element, run, playback, words) {
     Object.assign(this, { element, run, playback, words });
-    if (run.isVirtual) {
-      element.append(h("p", { class: "quiet" }, words.virtualTimes));
-      return;
-    }
+    this.hops = [["all", words.whole, 0, 5], [0, words.hopInputKit, 0, 1], [1, words.hopToServer, 1, 2],
+      [2, words.hopServer, 2, 3], [3, words.hopToApp, 3, 4], [4, words.hopApp, 4, 5]];
+    this.rows = [];
+    new ResizeObserver(() => this.draw()).observe(element);
+    playback.addEventListener("time", () => this.moveHeads());
+    this.update(run);
+  }
+
+  /** Shows another run, or a later window of the same group. */
+  update(run) {
+    this.run = run;
     const whole = run.ways.filter((way) => way.stamps.length === 6);
-    if (whole.length === 0) {
-      element.append(h("p", { class: "quiet" }, words.noTimes));
+    if (run.isVirtual || whole.length === 0) {
+      this.rows = [];
+      this.element.replaceChildren(h("p", { class: "quiet" }, run.isVirtual ? this.words.virtualTimes : this.words.noTimes));
       return;
     }
-    const names = [words.hopInputKit, words.hopToServer, words.hopServer, words.hopToApp, words.hopApp];
-    this.rows = names.map((name, hop) => this.makeRow(name, hop,
-      whole.map((way) => ({ at: way.stamps[hop], value: way.stamps[hop + 1] - way.stamps[hop] }))));
-    this.rows.unshift(this.makeRow(words.whole, "all",
-      whole.map((way) => ({ at: way.stamps[0], value: way.stamps[5] - way.stamps[0] }))));
-    element.append(h("div", { class: "hops" },
+    if (this.rows.length === 0) this.makeRows();
+    for (const row of this.rows) {
+      this.fillRow(row, whole.map(({ stamps }) => ({ at: stamps[row.from], value: stamps[row.to] - stamps[row.from] })));
+    }
+    this.draw();
+  }
+
+  makeRows() {
+    const { words } = this;
+    this.rows = this.hops.map(([hop, name, from, to]) => this.makeRow(name, hop, from, to));
+    this.element.replaceChildren(h("div", { class: "hops" },
       h("div", { class: "hop heading", "aria-hidden": "true" },
         h("span", {}), h("span", {}, words.histogram), h("span", {}, words.overTime)),
       this.rows.map((row) => row.element)));
-    new ResizeObserver(() => this.draw()).observe(element);
-    playback.addEventListener("time", () => this.moveHeads());
   }
 
-  makeRow(name, hop, samples) {
-    const sorted = samples.map((sample) => sample.value).sort((a, b) => a - b);
-    const rank = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];
-    const figures = [["p50", rank(0.5)], ["p95", rank(0.95)], ["p99", rank(0.99)], ["max", sorted[sorted.length - 1]]];
-    const histogram = s("svg", { class: "plot", role: "img",
-      "aria-label": `${name}: ${figures.map(([label, value]) => `${label} ${short(value)}`).join(", ")}` });
+  makeRow(name, hop, from, to) {
+    const histogram = s("svg", { class: "plot", role: "img" });
     const overTime = s("svg", { class: "plot over", "aria-hidden": "true" });
     overTime.addEventListener("click", (event) => {
       const box = overTime.getBoundingClientRect();
@@ -48,13 +55,25 @@ export class Latency {
       this.playback.pause();
       this.playback.seek(from + ((event.clientX - box.left) / box.width) * (to - from));
     });
+    const figures = ["p50", "p95", "p99", "max"].map((label) => [label, h("dd")]);
+    const count = h("span", { class: "soft" });
     const head = s("line", { class: "now", y1: 0, y2: plotHeight });
     const element = h("div", { class: `hop h${hop}` },
       h("div", { class: "figures" }, h("b", {}, name),
-        h("dl", {}, figures.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, short(value))))),
-        h("span", { class: "soft" }, `n = ${grouped(sorted.length)}`)),
+        h("dl", {}, figures.map(([label, value]) => h("div", {}, h("dt", {}, label), value))), count),
       histogram, overTime);
-    return { element, samples, sorted, histogram, overTime, head };
+    return { element, name, from, to, samples: [], sorted: [], figures, count, histogram, overTime, head };
+  }
+
+  fillRow(row, samples) {
+    const sorted = samples.map((sample) => sample.value).sort((a, b) => a - b);
+    const rank = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];
+    const values = [rank(0.5), rank(0.95), rank(0.99), sorted[sorted.length - 1]];
+    row.figures.forEach(([, element], index) => setText(element, short(values[index])));
+    setText(row.count, `n = ${grouped(sorted.length)}`);
+    row.histogram.setAttribute("aria-label",
+      `${row.name}: ${row.figures.map(([label], index) => `${label} ${short(values[index])}`).join(", ")}`);
+    Object.assign(row, { samples, sorted });
   }
 
   get range() {
@@ -137,6 +156,6 @@ function axisTime(value) {
 }
 
 /** Returns a latency: microseconds below a millisecond. */
-function short(value) {
+export function short(value) {
   return value < 1 ? `${(value * 1000).toFixed(value < 0.1 ? 1 : 0)} µs` : `${value.toFixed(2)} ms`;
 }

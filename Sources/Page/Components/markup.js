@@ -25,6 +25,55 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Sets a text that differs. An equal text would still cost a layout. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sets an attribute that differs; removes it for null and false. */
+export function setAttribute(element, name, value) {
+  if (value === null || value === undefined || value === false) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, value);
+  }
+}
+
+/** Makes `children` the children of an element, in their order. Those that are in place are not touched. */
+export function arrange(element, children, first = element.firstChild) {
+  let next = first;
+  for (const child of children) {
+    if (child === next) next = next.nextSibling;
+    else element.insertBefore(child, next);
+  }
+  while (next) {
+    const rest = next.nextSibling;
+    next.remove();
+    next = rest;
+  }
+}
+
+/** One element for each item, kept by its key: `make(item)` once, `change(element, item)` at each update. */
+export class Keyed {
+  constructor(parent, keyOf, make, change = () => {}) {
+    Object.assign(this, { parent, keyOf, make, change });
+    this.elements = new Map();
+  }
+
+  update(items) {
+    const kept = new Map();
+    const elements = items.map((item) => {
+      const key = this.keyOf(item);
+      const element = this.elements.get(key) ?? this.make(item);
+      this.change(element, item);
+      kept.set(key, element);
+      return element;
+    });
+    this.elements = kept;
+    arrange(this.parent, elements);
+  }
+}
+
 /** Replaces `{0}`, `{1}`, … in a text. */
 export function filled(text, ...values) {
   return text.replace(/\{(\d)\}/g, (place, digit) => values[digit] ?? place);

@@ -11,7 +11,11 @@ import { Explanation } from "./explanation.js";
 import { Latency } from "./latency.js";
 import { Facts } from "./facts.js";
 
-/** Fills the page. An inspector calls it with the same data, received in another way. */
+/**
+ * Fills an element with a run. The inspector calls it with the same data, received in another way.
+ *
+ * `close` of the result ends playing and takes the keys away.
+ */
 export function showRun(root, { name, words, run: data }) {
   const run = new Run(data);
   const playback = new Playback(run.begin, run.end, run.moments, run.interestingRange[0]);
@@ -34,8 +38,13 @@ export function showRun(root, { name, words, run: data }) {
   const lanes = new Timeline(timeline.body, run, playback, words);
   new Latency(latency.body, run, playback, words);
   new Facts(facts.body, run, playback, words);
-  addKeys(playback, lanes, run);
-  return { run, playback };
+  const keys = new AbortController();
+  addKeys(playback, lanes, run, keys.signal);
+  return { run, playback, close: () => {
+    playback.pause();
+    keys.abort();
+    root.replaceChildren();
+  } };
 }
 
 /** The moment at which the first touch has found its view, so that the page opens with something to see. */
@@ -64,7 +73,7 @@ function header(name, run, words) {
 }
 
 /** Returns a drawing of a button in a square of 24 units. */
-function icon(path) {
+export function icon(path) {
   return s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: path }));
 }
 
@@ -114,7 +123,7 @@ function transport(run, playback, words) {
     h("div", { class: "buttons" }, back, play, next), clock, h("div", { class: "track" }, marks, scrub), choices);
 }
 
-function addKeys(playback, lanes, run) {
+function addKeys(playback, lanes, run, signal) {
   const actions = {
     " ": () => playback.toggle(), ArrowRight: () => playback.step(1), ArrowLeft: () => playback.step(-1),
     "+": () => lanes.zoom(1 / 1.6), "=": () => lanes.zoom(1 / 1.6), "-": () => lanes.zoom(1.6),
@@ -123,7 +132,7 @@ function addKeys(playback, lanes, run) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
-    if (target.closest?.("input[type=search], select, [role=table]")) return;
+    if (target.closest?.("input[type=search], textarea, select, [role=table]")) return;
     const isScrub = target.id === "scrub";
     if (event.key === " " && target.closest?.("button")) return;
     if (isScrub && !["+", "=", "-", " "].includes(event.key)) return;
@@ -136,7 +145,7 @@ function addKeys(playback, lanes, run) {
     if (!action) return;
     event.preventDefault();
     action();
-  });
+  }, { signal });
 }
 
 const embedded = document.getElementById("data");

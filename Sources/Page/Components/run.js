@@ -11,7 +11,10 @@ const million = 1e6;
 const ms = (nanoseconds) => (nanoseconds === null || nanoseconds === undefined ? null : nanoseconds / million);
 
 export class Run {
-  constructor(data) {
+  /**
+   * A recorded run has its screens. For a window of a running group, `sceneOf` returns what an interaction's app shows.
+   */
+  constructor(data, sceneOf = null) {
     this.isVirtual = data.virtual;
     this.hidesPositions = data.hidesPositions;
     [this.first, this.last] = [ms(data.begin), ms(data.end)];
@@ -23,7 +26,7 @@ export class Run {
     this.stations = data.stations;
     this.gaps = data.gaps;
     this.cuts = data.cuts;
-    this.readFacts(data.facts);
+    this.facts = readFacts(data.facts, this.processes, this.stations);
     this.fingers = data.fingers.map(readFinger);
     this.recognizers = data.recognizers.map((one) => ({ ...one, spans: one.spans.map(readSpan) }));
     this.holds = data.holds.map((hold) => ({ ...hold, from: ms(hold.from), to: ms(hold.to) }));
@@ -33,31 +36,18 @@ export class Run {
     this.interactions = data.interactions.map(readInteraction);
     this.ways = data.ways.map((way) => ({ ...way, stamps: way.stamps.map(ms) }));
     this.screens = this.processes.map(() => []);
-    for (const change of data.screens) {
+    for (const change of data.screens ?? []) {
       if (change.process >= 0) this.screens[change.process].push({ ...change, at: ms(change.at) });
     }
     this.shown = this.processes.map(() => null);
     for (const finger of this.fingers) finger.color = this.fingers.indexOf(finger) % 6;
-    this.joinHits();
+    this.joinHits(sceneOf);
     this.moments = distinct(this.facts.map((fact) => fact.at));
-  }
-
-  readFacts(columns) {
-    let nanoseconds = 0;
-    this.facts = columns.at.map((difference, index) => {
-      nanoseconds += difference;
-      return {
-        index, at: nanoseconds / million, process: columns.process[index], station: columns.station[index],
-        text: columns.texts[columns.text[index]],
-      };
-    });
   }
 
   /** The class of a process's color: the same in every run. */
   colorOf(process) {
-    const name = this.processes[process] ?? "";
-    const order = { "input-kit": 1, "system-server": 2 }[name];
-    return `p${order ?? (name.startsWith("app") ? 3 : 0)}`;
+    return processColor(this.processes[process] ?? "");
   }
 
   /** The time that is worth seeing first: from the first finger to the last effect. */
@@ -80,38 +70,17 @@ export class Run {
     const index = lastIndexAt(changes, time, (change) => change.at);
     if (index < 0) return null;
     let shown = this.shown[process];
-    if (shown === null || shown.index > index) shown = { index: -1, scene: null, order: [], views: new Map() };
-    while (shown.index < index) {
-      const change = changes[++shown.index];
-      shown.scene = change.scene;
-      if (change.scene === null) {
-        shown.order = [];
-        shown.views = new Map();
-        continue;
-      }
-      for (const view of change.views) shown.views.set(view.i, view);
-      if (change.order) {
-        shown.order = change.order;
-        const kept = new Map();
-        for (const identity of change.order) {
-          if (shown.views.has(identity)) kept.set(identity, shown.views.get(identity));
-        }
-        shown.views = kept;
-      }
-    }
+    if (shown === null || shown.index > index) shown = { index: -1, ...emptyScreen() };
+    while (shown.index < index) applyChange(shown, changes[++shown.index]);
     this.shown[process] = shown;
     if (shown.scene === null) return null;
-    return { ...shown.scene, change: index, process, views: shown.order.map((i) => shown.views.get(i)).filter(Boolean) };
+    return { ...shown.scene, change: index, process, views: viewsOf(shown) };
   }
 
   /** The scenes on the main display, the active app last. */
   scenesAt(time) {
-    const scenes = [];
-    for (let process = 0; process < this.processes.length; process++) {
-      const scene = this.screens[process].length > 0 ? this.sceneAt(process, time) : null;
-      if (scene && scene.display === 1 && scene.state !== "background") scenes.push(scene);
-    }
-    return scenes.sort((a, b) => (a.state === "active") - (b.state === "active"));
+    return shownScenes(this.processes.map((_, process) =>
+      (this.screens[process].length > 0 ? this.sceneAt(process, time) : null)));
   }
 
   // Fingers
@@ -131,14 +100,15 @@ export class Run {
   // Hits
 
   /** Finds the view that each interaction hit, with the views around it. */
-  joinHits() {
+  joinHits(sceneOf) {
     for (const interaction of this.interactions) {
       interaction.path = [];
       if (!interaction.hit) continue;
       const process = this.processes.indexOf(interaction.app);
       const step = interaction.steps.find((one) => this.stations[one.station] === "hitTest");
       interaction.hitAt = step ? step.at : interaction.began;
-      const scene = process >= 0 ? this.sceneAt(process, interaction.hitAt) : null;
+      const scene = process < 0 ? null
+        : sceneOf ? sceneOf(interaction) : this.sceneAt(process, interaction.hitAt);
       if (!scene) continue;
       const [x, y] = interaction.position ?? [null, null];
       let found = -1;
@@ -158,6 +128,60 @@ export class Run {
       interaction.names = interaction.path.map((i) => labelOf(scene.views.find((view) => view.i === i)));
     }
   }
+}
+
+/** The class of the color of a process with a name. */
+export function processColor(name) {
+  const order = { "input-kit": 1, "system-server": 2 }[name];
+  return `p${order ?? (name.startsWith("app") ? 3 : 0)}`;
+}
+
+// The screen of one app, as a fold over its changes
+
+export function emptyScreen() {
+  return { scene: null, order: [], views: new Map() };
+}
+
+/** Applies one change: views that are new or differ, and the order if it differs. */
+export function applyChange(shown, change) {
+  shown.scene = change.scene;
+  if (change.scene === null) {
+    shown.order = [];
+    shown.views = new Map();
+    return;
+  }
+  for (const view of change.views) shown.views.set(view.i, view);
+  if (!change.order) return;
+  shown.order = change.order;
+  const kept = new Map();
+  for (const identity of change.order) {
+    if (shown.views.has(identity)) kept.set(identity, shown.views.get(identity));
+  }
+  shown.views = kept;
+}
+
+/** The views back to front. */
+export function viewsOf(shown) {
+  return shown.order.map((identity) => shown.views.get(identity)).filter(Boolean);
+}
+
+/** Those scenes that the main display shows, the active app last. */
+export function shownScenes(scenes) {
+  return scenes.filter((scene) => scene && scene.display === 1 && scene.state !== "background")
+    .sort((a, b) => (a.state === "active") - (b.state === "active"));
+}
+
+/** Returns the facts of columns: the times are differences, the texts numbers in a list. */
+export function readFacts(columns, processes, stations) {
+  let nanoseconds = 0;
+  return columns.at.map((difference, index) => {
+    nanoseconds += difference;
+    const [process, station] = [columns.process[index], columns.station[index]];
+    return {
+      index, at: nanoseconds / million, process, station, processName: processes[process] ?? "",
+      stationName: stations[station] ?? "", text: columns.texts[columns.text[index]],
+    };
+  });
 }
 
 function readFinger(finger) {

@@ -18,8 +18,9 @@ export class Timeline {
   constructor(element, run, playback, words) {
     Object.assign(this, { element, run, playback, words });
     [this.from, this.to] = run.interestingRange;
-    this.lanes = makeLanes(run, words);
-    this.laneOrder = new Map(this.lanes.flatMap((group) => group.lanes ?? [group]).map((lane, index) => [lane, index]));
+    this.readLanes();
+    /** Whether an update shows the whole window of a running group; not after a zoom or a pan. */
+    this.isFollowing = true;
     this.axis = s("svg", { class: "axis", "aria-hidden": "true" });
     this.chart = s("svg", { class: "chart", role: "group", "aria-label": words.timeline });
     this.head = h("div", { class: "playhead", "aria-hidden": "true" });
@@ -33,12 +34,37 @@ export class Timeline {
     playback.addEventListener("time", () => this.follow());
   }
 
+  readLanes() {
+    this.lanes = makeLanes(this.run, this.words);
+    this.laneOrder = new Map(this.lanes.flatMap((group) => group.lanes ?? [group]).map((lane, index) => [lane, index]));
+  }
+
+  /** Shows a later window of the same group. A view that was zoomed keeps its length and goes to the end. */
+  update(run) {
+    this.run = run;
+    this.readLanes();
+    if (this.isFollowing) {
+      [this.from, this.to] = run.interestingRange;
+    } else {
+      const span = Math.min(this.to - this.from, run.end - run.begin);
+      const end = clamp(Math.max(this.to, run.end), run.begin + span, run.end);
+      [this.from, this.to] = [end - span, end];
+    }
+    this.draw();
+  }
+
+  /** Shows the whole run, also after later updates. */
+  showAll() {
+    this.setView(this.run.begin, this.run.end);
+    this.isFollowing = true;
+  }
+
   toolbar() {
     const button = (text, label, action) =>
       h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, text);
     return h("div", { class: "toolbar" }, this.range,
       button("−", this.words.zoomOut, () => this.zoom(1.6)), button("+", this.words.zoomIn, () => this.zoom(1 / 1.6)),
-      button(this.words.zoomFit, this.words.zoomFit, () => this.setView(this.run.begin, this.run.end)));
+      button(this.words.zoomFit, this.words.zoomFit, () => this.showAll()));
   }
 
   legend() {
@@ -60,6 +86,7 @@ export class Timeline {
     const span = clamp(to - from, shortestView, this.run.end - this.run.begin);
     const start = clamp(from, this.run.begin, this.run.end - span);
     [this.from, this.to] = [start, start + span];
+    this.isFollowing = false;
     this.draw();
   }
 

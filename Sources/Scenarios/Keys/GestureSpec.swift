@@ -5,7 +5,7 @@
 // Knows     the keys of a recognizer. GestureProperties has UIKit's own properties.
 
 /// One recognizer as a scene describes it.
-struct GestureSpec: Sendable {
+struct GestureSpec: Equatable, Sendable {
     var name = ""
     var className = ""
     var location: FileLocation
@@ -125,7 +125,7 @@ extension GestureSpec {
 
 /// A recognizer's delegate as a scene describes it. A method without an answer is not implemented: UIKit's default
 /// applies, and no line is printed.
-struct GestureDelegateSpec: Sendable {
+struct GestureDelegateSpec: Equatable, Sendable {
     /// The object's name in `by=`. A delegate with the name of the view is the view.
     var name: String
     var log: [Question] = []

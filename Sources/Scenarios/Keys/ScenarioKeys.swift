@@ -93,7 +93,7 @@ extension Scenario {
             "config", "`{ KEY: VALUE }`",
             "[settings](Settings.md) of the played group; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
         ) { (value, spec) throws(ScenarioError) in
-            spec.config = try settings(value)
+            spec.config = try config(of: value)
         },
         Key(
             "apps", "`{ app2: { display: 2 } }`",
@@ -176,7 +176,8 @@ extension Scenario {
         return apps
     }
 
-    private static func settings(_ node: YAMLNode) throws(ScenarioError) -> [Setting] {
+    /// Reads the value of `config:`.
+    static func config(of node: YAMLNode) throws(ScenarioError) -> [Setting] {
         guard case .mapping(let entries) = node.content else {
             throw ScenarioError(node.location, "config: expected constants and their values, found \(node.kindName)")
         }

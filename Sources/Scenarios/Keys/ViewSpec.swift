@@ -7,7 +7,7 @@
 import Basics
 
 /// One view as a scene describes it.
-struct ViewSpec: Sendable {
+struct ViewSpec: Equatable, Sendable {
     var name = ""
     var className: String
     var location: FileLocation

@@ -5,7 +5,7 @@
 // Knows     the keys of everything that contains views
 
 /// One window as a scene describes it.
-public struct WindowSpec: Sendable {
+public struct WindowSpec: Equatable, Sendable {
     /// The window as a view.
     var view = ViewSpec(className: "UIWindow", location: .nowhere)
     var controller: ControllerSpec?
@@ -44,7 +44,7 @@ extension WindowSpec {
 }
 
 /// A view controller as a scene describes it.
-struct ControllerSpec: Sendable {
+struct ControllerSpec: Equatable, Sendable {
     var name = ""
     var className = "UIViewController"
     var location: FileLocation
@@ -87,7 +87,7 @@ extension ControllerSpec {
 }
 
 /// The application as a scene describes it.
-struct AppSpec: Sendable {
+struct AppSpec: Equatable, Sendable {
     /// The actions that the application's delegate implements.
     var delegateResponds: [String] = []
     /// Whether the scene has a delegate, which receives its life cycle and its URLs.

@@ -108,7 +108,11 @@ extension Scene {
     ///
     /// - Throws: `ScenarioError` with file, line, column and reason.
     public init(contentsOf path: String) throws(ScenarioError) {
-        let root = try YAMLNode(parsing: try readText(path), file: path)
+        try self.init(parsed: try YAMLNode(parsing: try readText(path), file: path), file: path)
+    }
+
+    /// - Throws: `ScenarioError` with file, line, column and reason.
+    init(parsed root: YAMLNode, file path: String) throws(ScenarioError) {
         // Only the keys of the scene are read from a scenario.
         try ScenarioDocument.sceneKeys.check(root)
         var fields = ScenarioDocument(file: path)

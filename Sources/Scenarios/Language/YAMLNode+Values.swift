@@ -15,6 +15,7 @@ struct Located<Value> {
 }
 
 extension Located: Sendable where Value: Sendable {}
+extension Located: Equatable where Value: Equatable {}
 
 extension Located<String> {
     func choice<T: RawRepresentable & CaseIterable>(

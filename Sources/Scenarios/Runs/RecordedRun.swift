@@ -55,6 +55,15 @@ public struct RecordedRun: Sendable {
             observed, recording, isVirtual: false, width: settings[.screenWidth], height: settings[.screenHeight])
     }
 
+    /// Makes a run of values that were gathered elsewhere, as from a running group.
+    public init(
+        _ observed: ObservedRun, screens: [ScreenChange] = [], ways: [EventWay] = [], isVirtual: Bool = false,
+        width: Double, height: Double
+    ) {
+        (self.observed, self.screens, self.ways, omittedScreenCount) = (observed, screens, ways, 0)
+        (self.width, self.height, self.isVirtual) = (width, height, isVirtual)
+    }
+
     private init(
         _ observed: ObservedRun, _ recording: RunRecording, isVirtual: Bool, width: Double, height: Double
     ) {

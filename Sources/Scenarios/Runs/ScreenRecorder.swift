@@ -2,7 +2,8 @@
 //
 //     tree of app 1 ─▶ compared with its last tree ─▶ nothing, or a change: order of views, changed views
 //
-// Input     RunRecording: a tree after each touch event, and at most one for each display frame
+// Input     RunRecording: a tree after each touch event, and at most one for each display frame; the inspector's
+//           PictureFlow: the trees of the present
 // Output    ScreenChange
 // Knows     trees. No run, no picture.
 //
@@ -22,13 +23,17 @@ public struct ScreenChange: Sendable {
     public var order: [UInt32]?
     /// The views that are new or have changed.
     public var views: [ViewTree.View]
+
+    public init(at: Instant, app: AppID, scene: ViewTree?, order: [UInt32]?, views: [ViewTree.View]) {
+        (self.at, self.app, self.scene, self.order, self.views) = (at, app, scene, order, views)
+    }
 }
 
 /// Keeps the changes of the trees of all apps.
-struct ScreenRecorder {
-    private(set) var changes: [ScreenChange] = []
+public struct ScreenRecorder: Sendable {
+    public private(set) var changes: [ScreenChange] = []
     /// The number of changes that were not kept.
-    private(set) var omittedCount = 0
+    public private(set) var omittedCount = 0
 
     private var shown: [AppID: ViewTree] = [:]
     private var viewCount = 0
@@ -36,10 +41,18 @@ struct ScreenRecorder {
     /// The most views in all changes together.
     static let viewLimit = 100_000
 
+    public init() {}
+
+    /// Returns the changes since the last call, and forgets them. What the apps show stays known.
+    public mutating func takeChanges() -> [ScreenChange] {
+        defer { (changes, viewCount) = ([], 0) }
+        return changes
+    }
+
     /// Adds the tree of an app.
     ///
     /// - Parameter tree: Nil if the app has ended.
-    mutating func record(_ tree: ViewTree?, of app: AppID, at moment: Instant) {
+    public mutating func record(_ tree: ViewTree?, of app: AppID, at moment: Instant) {
         guard var tree else {
             if shown.removeValue(forKey: app) != nil {
                 changes.append(ScreenChange(at: moment, app: app, scene: nil, order: nil, views: []))

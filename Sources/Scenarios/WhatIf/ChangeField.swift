@@ -141,11 +141,7 @@ struct ChangeField {
                 path.change(&scene) { $0.gestures[place].properties[name] = value }
             }
         }
-        for name in [
-            "taps", "touches", "minimumTouches", "maximumTouches", "minimumPressDuration", "allowableMovement",
-        ] {
-            addGestureDial(name, gesture, subject, at: path, place)
-        }
+        for number in SceneNumber.numbers(of: gesture, of: view, at: path, place, in: scenario) { addDial(of: number) }
         for (index, other) in gesture.requireToFail.enumerated() {
             addSwitch(Phrase(.requiresNot, .name(subject), .name(other.value)), cost: 1.1) {
                 path.change(&$0.scene) { $0.gestures[place].requireToFail.remove(at: index) }
@@ -196,36 +192,20 @@ struct ChangeField {
 
     private static let requirementLimit = 6
 
-    private mutating func addGestureDial(
-        _ name: String, _ gesture: GestureSpec, _ subject: String, at path: ViewPath, _ place: Int
-    ) {
-        guard let property = GestureProperties.all.first(where: { $0.name == name }),
-            property.isProperty(of: gesture.className)
-        else { return }
-        let isPress = name == "minimumPressDuration"
-        let isDistance = name == "allowableMovement"
-        let standard: Double =
-            switch name {
-            case "minimumPressDuration": number(of: "longPress.minDuration")
-            case "allowableMovement": number(of: "longPress.allowableMovement")
-            case "maximumTouches": 100
-            default: name == "taps" && gesture.className.contains("Press") ? 0 : 1
-            }
-        let from: Double
-        if case .numbers(let numbers)? = gesture.properties[name] { from = numbers[0] } else { from = standard }
-        let lowest: Double = isPress || isDistance || gesture.className.contains("Press") ? 0 : 1
+    /// A dial of a recognizer's number.
+    private mutating func addDial(of number: SceneNumber) {
+        let isSeconds = number.unit == .seconds
         dials.append(
             Dial(
-                from: from, range: min(from, lowest)...(isPress ? 60 : isDistance ? 2000 : max(from, 10)),
-                resolution: isPress ? 0.001 : isDistance ? 0.5 : 1, isWavy: false,
-                unit: isPress ? .seconds : isDistance ? .points : .count
+                from: number.value, range: number.range, resolution: number.resolution, isWavy: false,
+                unit: isSeconds ? .seconds : number.unit == .points ? .points : .count
             ) { value in
-                let texts = [value, from].map { isPress ? "\(Duration(seconds: $0).milliseconds)" : formatNumber($0) }
+                let texts = [value, number.value].map {
+                    isSeconds ? "\(Duration(seconds: $0).milliseconds)" : formatNumber($0)
+                }
                 let phrase = Phrase(
-                    .propertyIs, .name(subject), .name(name), .name(texts[0]), .name(texts[1]))
-                return (
-                    phrase, { path.change(&$0.scene) { $0.gestures[place].properties[name] = .numbers([value]) } }
-                )
+                    .propertyIs, .name(number.subject), .name(number.name), .name(texts[0]), .name(texts[1]))
+                return (phrase, { number.set(value, in: &$0) })
             })
     }
 
@@ -237,52 +217,21 @@ struct ChangeField {
         for path in ViewPath.all(in: scenario.scene) {
             let spec = path.spec(in: scenario.scene)
             guard isMet(spec) else { continue }
-            for gesture in spec.gestures { groups += Self.groups(of: gesture.className) }
-            if ["UIScrollView", "UITableView"].contains(where: { ClassNames.isKind(spec.className, of: $0) }) {
-                groups += ["pan", "scroll"]
-            }
+            groups += SceneNumber.thresholdGroups(of: spec)
         }
         if interaction.cancelledBy?.code == "takenBySystem" { groups.append("systemGesture") }
-        for declaration in Settings.keys {
-            guard let group = declaration.name.split(separator: ".").first.map(String.init), groups.contains(group),
-                case .number(let range) = declaration.kind,
-                group != "scroll" || declaration.name == "scroll.contentTouchDelay"
-            else { continue }
-            let from = number(of: declaration.name)
-            let isPoints = declaration.unit == "points"
-            let most = min(range.upperBound, max(from * 16, isPoints ? 2000 : 60))
+        for number in SceneNumber.thresholds(of: groups, in: scenario) {
             dials.append(
                 Dial(
-                    from: from, range: range.lowerBound...most, resolution: isPoints ? 0.5 : 0.001, isWavy: false,
-                    unit: .factor
+                    from: number.value, range: number.range, resolution: number.resolution, isWavy: false, unit: .factor
                 ) { value in
-                    let texts = [value, from].map { text(of: $0, unit: declaration.unit) }
+                    let texts = [value, number.value].map { text(of: $0, unit: number.unit) }
                     return (
-                        Phrase(.settingIs, .name(declaration.name), .name(texts[0]), .name(texts[1])),
-                        { $0.set(declaration.name, to: rounded(value)) }
+                        Phrase(.settingIs, .name(number.subject), .name(texts[0]), .name(texts[1])),
+                        { number.set(value, in: &$0) }
                     )
                 })
         }
-    }
-
-    private static func groups(of className: String) -> [String] {
-        switch className {
-        case "UITapGestureRecognizer": ["tap"]
-        case "UILongPressGestureRecognizer": ["longPress"]
-        case "UIPanGestureRecognizer": ["pan"]
-        case "UISwipeGestureRecognizer": ["swipe"]
-        case "UIPinchGestureRecognizer": ["pinch"]
-        case "UIRotationGestureRecognizer": ["rotation"]
-        case "UIScreenEdgePanGestureRecognizer": ["edgePan", "pan"]
-        case "UIShortTapGestureRecognizer": ["shortDoubleTap", "tap"]
-        default: []
-        }
-    }
-
-    /// The value of a setting in the scenario.
-    private func number(of key: String) -> Double {
-        let standard = Settings.keys.first { $0.name == key }?.standard ?? "0"
-        return Double(scenario.config.last { $0.key == key }?.value ?? standard) ?? 0
     }
 
     // MARK: The finger
@@ -346,21 +295,11 @@ struct ChangeField {
     }
 }
 
-/// A number with at most three digits after the point.
-private func rounded(_ value: Double) -> String { fixedText(value, digits: 3) }
-
-private func text(of value: Double, unit: String) -> String {
+private func text(of value: Double, unit: SceneNumber.Unit) -> String {
     switch unit {
-    case "seconds": Duration(seconds: value).milliseconds
-    case "points": "\(fixedText(value, digits: 1)) pt"
-    default: fixedText(value, digits: 3)
-    }
-}
-
-extension Scenario {
-    fileprivate mutating func set(_ key: String, to value: String) {
-        config.removeAll { $0.key == key }
-        config.append(Setting(key: key, value: value))
+    case .seconds: Duration(seconds: value).milliseconds
+    case .points: "\(fixedText(value, digits: 1)) pt"
+    case .count, .number: fixedText(value, digits: 3)
     }
 }
 

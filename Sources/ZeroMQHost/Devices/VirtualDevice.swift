@@ -5,7 +5,7 @@
 // reader that asks for the slots (after SYN_DROPPED) receives the kernel's answer. The socket listens before it gets
 // its name in the folder.
 //
-// Input     tests; `touchline devices --serve`
+// Input     tests; `touchline devices --serve`, `touchline inspect`
 // Output    DeviceFile, in another process or this one
 //
 // Sources   documented  kernel input.rst, hidraw.rst
@@ -41,6 +41,10 @@ public final class VirtualDevice {
         var lostTimestamp: [UInt8]?
         init(_ socket: consuming Descriptor) { self.socket = socket }
     }
+
+    /// The descriptors that become readable when a request arrives: the socket's, and one for each program that has
+    /// the device open.
+    public var descriptors: [Int32] { [socket.number] + clients.map { $0.socket.number } }
 
     /// Whether a program has the device open.
     public var isOpen: Bool { !clients.isEmpty }

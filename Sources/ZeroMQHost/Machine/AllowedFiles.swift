@@ -4,7 +4,7 @@
 //                     reads   system files that the C library reads: time zones, CPUs
 //     app             reads   its scene, for the checksum in its journal; its content was read before. With a program of
 //                             its own, the program's resource bundles
-//     input-kit       reads   the folders of its live devices; a recording arrives as an open file (GrantedFile)
+//     input-kit       reads   the folders of its live and virtual devices; a recording arrives as an open file (GrantedFile)
 //     system-server   reads   its key, the allow-list, /proc (to identify a caller)
 //
 // So a compromised process can read no other journal, no key and no home folder, and cannot replace a socket. Files
@@ -42,7 +42,14 @@ struct AllowedFiles {
         case .app:
             allow(settings, .appScene)
             readable += Self.resourceBundles(besides: settings[.appExecutable])
-        case .inputKit: readable += Self.deviceFolders(settings)
+        case .inputKit:
+            readable += Self.deviceFolders(settings)
+            if settings[.deviceVirtual] {
+                // A folder that appears after the confinement could not be read. If this fails, the host reports it
+                // when it watches the folder.
+                try? makeFolder(paths.devices)
+                readable.append(paths.devices)
+            }
         case .systemServer:
             readable.append("/proc")
             allow(settings, .remoteSecretKey)

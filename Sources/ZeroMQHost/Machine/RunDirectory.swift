@@ -4,6 +4,7 @@
 //      supervisor.pid            the pid of the holder; the lock is on the folder, so removing this frees nothing
 //      input.sock  app.sock      0600, bound here, served by the system server
 //      control.sock              0600, served here
+//      devices/                  0700, virtual touch screens, with device.virtual
 //      trace/<peer>.trace        with host.trace=file
 //      journal/<peer>/           the inputs of each process, writable by it alone; stays when the group has ended
 //      journal.previous/         the same of the previous group
@@ -24,6 +25,8 @@ public struct RunPaths: Sendable {
     public var app: String { "\(folder)/app.sock" }
     public var control: String { "\(folder)/control.sock" }
     public var pid: String { "\(folder)/supervisor.pid" }
+    /// The folder of virtual devices, with device.virtual.
+    public var devices: String { "\(folder)/devices" }
     public var traces: String { "\(folder)/trace" }
     public var journals: String { "\(folder)/journal" }
     /// The path of a process's trace file.

@@ -151,17 +151,3 @@ struct ServedRecording {
         return bytes
     }
 }
-
-/// One `input_event`.
-struct InputEvent {
-    var type, code: UInt16
-    var value: Int32
-
-    func bytes(at moment: Instant) -> [UInt8] {
-        func little<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
-            (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> T($0 * 8)) }
-        }
-        return little(moment.nanoseconds / 1_000_000_000) + little(moment.nanoseconds % 1_000_000_000 / 1000)
-            + little(type) + little(code) + little(value)
-    }
-}

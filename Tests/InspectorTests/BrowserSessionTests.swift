@@ -1,0 +1,209 @@
+import Basics
+import HID
+import Recordings
+import Testing
+
+@testable import Inspector
+
+@Suite("A browser's session")
+struct BrowserSessionTests {
+    /// A session with the reader of its panel, at a moment of its own.
+    private struct Bench {
+        var session: BrowserSession
+        var now = Instant(nanoseconds: 1_000_000_000_000)
+        private var events = EvdevEvents()
+        private var tracker: EvdevTracker
+        /// The scans that the reader has seen, each as `began 0 at 100,200`.
+        private(set) var scans: [String] = []
+        private(set) var stamps: [Instant] = []
+        private(set) var others: [BrowserSession.Effect] = []
+
+        init(width: Double = 375, height: Double = 667) {
+            let panel = TouchPanel(width: width, height: height)
+            session = BrowserSession(panel: panel, at: now)
+            let facts = panel.facts(number: 1)
+            tracker = EvdevTracker(contactProtocol: facts.contactProtocol, slotCount: facts.slotCount ?? 0)
+        }
+
+        mutating func receive(_ text: String) { perform(session.receive(Array(text.utf8), at: now)) }
+
+        /// Sends samples whose page time is the bench's time in milliseconds since its beginning.
+        mutating func touch(_ contacts: String...) {
+            receive("{\"t\":\"touch\",\"c\":[\(contacts.joined(separator: ","))]}")
+        }
+
+        mutating func perform(_ effects: [BrowserSession.Effect]) {
+            for effect in effects {
+                guard case .packet(let bytes) = effect else {
+                    others.append(effect)
+                    continue
+                }
+                var parsed: [EvdevEvent] = []
+                events.parse(bytes, into: &parsed)
+                stamps.append(Instant(nanoseconds: parsed[0].nanoseconds))
+                var frames: [ContactFrame] = []
+                for event in parsed { tracker.handle(event, into: &frames) }
+                #expect(frames.count == 1 && events.pendingBytes == 0, "one packet is one scan")
+                for frame in frames {
+                    scans.append(
+                        frame.contacts.map { "\($0.phase) \($0.id) at \($0.x / 64),\($0.y / 64)" }.joined(
+                            separator: "; "))
+                }
+            }
+        }
+    }
+
+    @Test("the panel is a touch screen of protocol B with ten slots")
+    func panel() {
+        let facts = TouchPanel(width: 375, height: 667).facts(number: 3)
+        #expect(facts.kind == .touchscreen && facts.contactProtocol == .slots && facts.slotCount == 10)
+        #expect(facts.stampsAreMonotonic && facts.identity.name == "Touchline browser 3")
+        #expect(facts.description.x?.range == 0...23_999 && facts.description.y?.range == 0...42_687)
+    }
+
+    @Test("a tap is two scans, and a drag has one for each sample")
+    func tap() {
+        var bench = Bench()
+        bench.touch("[7,0,100,200,-1,0]")
+        bench.touch("[7,1,110,200,-1,8]", "[7,1,120,200,-1,12]", "[7,1,130,210,-1,16]")
+        bench.touch("[7,2,130,210,-1,20]")
+        #expect(
+            bench.scans == [
+                "began 0 at 100,200", "moved 0 at 110,200", "moved 0 at 120,200", "moved 0 at 130,210",
+                "ended 0 at 130,210",
+            ])
+        #expect(bench.others.isEmpty && !bench.session.isTouching)
+    }
+
+    @Test("samples of one time are one scan, in whatever order the page lists them")
+    func together() {
+        var bench = Bench()
+        bench.touch("[1,0,10,10,-1,0]", "[1,1,20,10,-1,5]", "[2,0,50,50,-1,0]", "[2,1,60,50,-1,5]")
+        #expect(
+            bench.scans == ["began 0 at 10,10; began 1 at 50,50", "moved 0 at 20,10; moved 1 at 60,50"])
+        bench.touch("[1,2,20,10,-1,9]", "[2,3,60,50,-1,9]")
+        #expect(bench.scans.last == "ended 0 at 20,10; cancelled 1 at 60,50")
+    }
+
+    @Test("a sample of a finger that never began is ignored, and a finger that begins again is cancelled first")
+    func beginnings() {
+        var bench = Bench()
+        bench.touch("[1,1,10,10,-1,0]")
+        bench.touch("[1,2,10,10,-1,1]")
+        #expect(bench.scans.isEmpty)
+        bench.touch("[1,0,10,10,-1,2]")
+        bench.touch("[1,0,30,30,-1,3]")
+        bench.touch("[1,2,30,30,-1,4]")
+        #expect(
+            bench.scans == ["began 0 at 10,10", "cancelled 0 at 10,10", "began 1 at 30,30", "ended 1 at 30,30"])
+    }
+
+    @Test("positions outside of the display are its edge")
+    func edges() {
+        var bench = Bench()
+        bench.touch("[1,0,-50,9000,-1,0]")
+        #expect(bench.session.panel.positions.map(\.x) == [0])
+        #expect(bench.session.panel.positions.map(\.y) == [42_687 / 64.0])
+    }
+
+    @Test("the eleventh finger is ignored until it lifts, and the sixteenth is the last that is known")
+    func manyFingers() {
+        var bench = Bench()
+        for finger in 0..<20 { bench.touch("[\(finger),0,\(finger * 10),10,-1,\(finger)]") }
+        #expect(bench.scans.count == 10 && bench.session.panel.positions.count == 10)
+        bench.touch("[10,1,300,10,-1,30]")
+        #expect(bench.scans.count == 10)
+        for finger in 0..<20 { bench.touch("[\(finger),2,0,10,-1,40]") }
+        #expect(bench.scans.count == 20 && !bench.session.isTouching)
+        bench.touch("[10,0,300,10,-1,50]")
+        #expect(bench.scans.last == "began 10 at 300,10")
+    }
+
+    @Test("a sample has the page's time and its offset, never in the future, never before the last one")
+    func stamps() {
+        var bench = Bench()
+        func elapsed(_ stamp: Instant?) -> Int64? { stamp.map { bench.now.duration(to: $0).nanoseconds / 1000 } }
+        bench.receive("{\"t\":\"offset\",\"ns\":\(bench.now.nanoseconds - 100_000_000)}")
+        bench.touch("[1,0,10,10,-1,90]")
+        #expect(elapsed(bench.stamps.last) == -10_000)
+        bench.touch("[1,1,11,10,-1,80]")
+        #expect(elapsed(bench.stamps.last) == -10_000)
+        bench.touch("[1,1,12,10,-1,500]")
+        #expect(elapsed(bench.stamps.last) == 0)
+        var second = Bench()
+        second.receive("{\"t\":\"offset\",\"ns\":0}")
+        second.touch("[1,0,10,10,-1,1]")
+        #expect(second.now.duration(to: second.stamps[0]) == .milliseconds(-500))
+    }
+
+    @Test("a browser without an offset has the time of its message")
+    func noOffset() {
+        var bench = Bench()
+        bench.touch("[1,0,10,10,-1,0]", "[1,1,20,10,-1,5]")
+        #expect(bench.stamps == [bench.now, bench.now])
+    }
+
+    @Test("a browser that is silent under a finger loses it, and the finger stays ignored until it lifts")
+    func silence() {
+        var bench = Bench()
+        bench.touch("[1,0,10,10,-1,0]")
+        let deadline = bench.session.deadline
+        #expect(deadline == bench.now.advanced(by: BrowserSession.silenceLimit))
+        bench.now = bench.now.advanced(by: .seconds(3))
+        bench.receive(#"{"t":"clock","n":1,"at":3000}"#)
+        bench.now = bench.now.advanced(by: .seconds(3))
+        bench.perform(bench.session.timePassed(at: bench.now))
+        #expect(bench.scans == ["began 0 at 10,10"])
+        bench.now = bench.now.advanced(by: .seconds(2))
+        bench.perform(bench.session.timePassed(at: bench.now))
+        #expect(bench.scans.last == "cancelled 0 at 10,10" && bench.session.deadline == nil)
+        bench.touch("[1,1,20,20,-1,9]")
+        bench.touch("[1,2,20,20,-1,9]")
+        #expect(bench.scans.count == 2)
+        bench.touch("[1,0,20,20,-1,9]")
+        #expect(bench.scans.last == "began 1 at 20,20")
+    }
+
+    @Test("a malformed message closes the connection and cancels the fingers")
+    func malformed() {
+        var bench = Bench()
+        bench.touch("[1,0,10,10,-1,0]")
+        bench.receive("{")
+        #expect(bench.scans.last == "cancelled 0 at 10,10")
+        #expect(bench.others == [.close(code: 1008, reason: "expected a member's name, found the end in column 2")])
+        bench.touch("[2,0,10,10,-1,0]")
+        #expect(bench.scans.count == 2 && bench.others.count == 1)
+    }
+
+    @Test("more than 600 messages a second close the connection, and exactly 600 do not")
+    func flood() {
+        var steady = Bench()
+        for _ in 0..<1200 {
+            steady.now = steady.now.advanced(byNanoseconds: 1_666_667)
+            steady.receive(#"{"t":"got","n":1}"#)
+        }
+        #expect(steady.others.allSatisfy { $0 == .drawn(1) } && steady.others.count == 1200)
+        var flood = Bench()
+        for _ in 0..<300 { flood.receive(#"{"t":"got","n":1}"#) }
+        #expect(flood.others.count == 201)
+        #expect(
+            flood.others.last == .close(code: 1008, reason: "more than 600 messages a second after 200 at once"))
+    }
+
+    @Test("a new group finds no finger on the panel")
+    func newGroup() {
+        var bench = Bench()
+        bench.touch("[1,0,10,10,-1,0]")
+        bench.session.plug(into: TouchPanel(width: 100, height: 100))
+        #expect(!bench.session.isTouching)
+        bench.touch("[1,1,20,20,-1,5]")
+        #expect(bench.scans == ["began 0 at 10,10"])
+    }
+
+    @Test("what a page asks is passed on")
+    func questions() {
+        var bench = Bench()
+        bench.receive(#"{"t":"clock","n":4,"at":2.5}"#)
+        #expect(bench.others == [.clock(number: 4, at: 2.5)])
+    }
+}

@@ -1,0 +1,198 @@
+// InspectCommand.swift: `touchline inspect`: a local page that touches a group and shows what its processes do.
+
+import ArgumentParser
+import Basics
+import CSystem
+import Explain
+import Foundation
+import Glibc
+import Inspector
+import Page
+import Scenarios
+import Wire
+import ZeroMQHost
+
+/// The command `touchline inspect`.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Serve a local page that touches a group with real fingers and shows what its processes do.",
+        discussion: """
+            Starts a group of two apps, and serves a page on 127.0.0.1. Touches, pens and the mouse of the page are fingers \
+            on a virtual touch screen that input-kit reads, so each touch takes the whole way. The page shows the screen, \
+            the facts of every process, and latencies, while they happen. Without a scene and --app the apps are the sample app \
+            \(standardApp).
+
+            With --run-dir the page touches a group that runs already, if that was started with \
+            `touchline up --set device.virtual=true`.
+
+            Prints one line with the address. The address contains a secret of this start, and each page with it can touch the \
+            group. Other users of this machine and other sites in a browser do not know it.
+
+            Exits 0 when Ctrl-C or SIGTERM ends it, 2 when the scene, the app or the port cannot be used, 3 when the group \
+            cannot be started or joined.
+
+            EXAMPLES
+              touchline inspect
+              touchline inspect --app photo --port 0
+              touchline inspect S24
+            """)
+
+    @Argument(help: ArgumentHelp("The scene of the apps: a scenario's id or file.", valueName: "scene"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("The scene that the apps show.", valueName: "file"))
+    var scene: String?
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("The sample app that the apps run, as for `touchline up`.", valueName: "name"))
+    var sample: String?
+
+    @Option(help: ArgumentHelp("The port; 0 is any free one.", valueName: "number"))
+    var port = 8650
+
+    @Option(
+        help: ArgumentHelp("The language of the page: en, ja or zh.", valueName: "language"),
+        transform: { text in
+            guard let language = Language(rawValue: text) else {
+                throw ValidationError("--locale: expected en, ja or zh, found \(text)")
+            }
+            return language
+        })
+    var locale = Language.english
+
+    /// An app with a table and a button, for a command line without a content.
+    private static let standardApp = "phenomena"
+
+    @Flag(help: "Join the group that runs in the default folder.")
+    var join = false
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    @OptionGroup var runDirectory: RunDirectory
+
+    /// The number of contents that the command line names.
+    private var contents: Int { [name, scene, sample].compactMap { $0 }.count }
+    private var joins: Bool { join || runDirectory.givenPath != nil }
+
+    func validate() throws {
+        try expect("--port", port, in: 0...65_535)
+        guard contents <= 1 else {
+            throw ValidationError("expected one of SCENE, --scene and --app, found \(contents)")
+        }
+        guard contents == 0 || !joins else {
+            throw ValidationError("--run-dir: expected no scene and no --app, as the group runs already")
+        }
+    }
+
+    func run() throws {
+        // A page that has gone must not end this process.
+        signal(SIGPIPE, SIG_IGN)
+        let interruption: Interruption
+        do throws(HostError) { interruption = try Interruption() } catch { throw Failure.group(error) }
+        let folder = try ServerFolder()
+        let gate = try Gate(port: UInt16(port), serverPath: folder.socketPath)
+        let group = try inspectedGroup()
+        defer { group.stop() }
+        let hub = try BrowserHub(group, language: locale)
+        let token = try Self.token()
+        let rules = RequestGuard(token: token, port: gate.port, routes: InspectServer.routes)
+        let server = InspectServer(hub: hub, port: gate.port)
+        Task.detached {
+            do { try await server.run(at: folder.socketPath) } catch {
+                printError("the server has ended: \(error)")
+                kill(getpid(), SIGTERM)
+            }
+        }
+        start { GroupThread(hub).run() }
+        start { StatusThread(hub: hub).run() }
+        start { hub.serveDevices() }
+        folder.waitForSocket()
+        nonisolated(unsafe) let opened = gate
+        start { opened.run(rules) }
+        let address = "http://127.0.0.1:\(gate.port)/?token=\(token)"
+        if json {
+            printLine(
+                JSONText.object([
+                    ("url", .string(address)), ("runDirectory", .string(group.runDirectory)), ("pid", .int(getpid())),
+                ]).text)
+        } else {
+            printLine("inspect: \(address)")
+        }
+        while !interruption.wait(for: -1, milliseconds: 60_000) {}
+        for browser in hub.browsers { browser.unplug() }
+    }
+
+    private func start(_ work: @escaping @Sendable () -> Void) {
+        let thread = Thread(block: work)
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    // MARK: The group
+
+    private func inspectedGroup() throws -> InspectedGroup {
+        guard joins else { return try InspectedGroup(starting: content()) }
+        let path = try runDirectory.path
+        let report = try GroupReport(from: .connect(to: path))
+        guard report.process(.inputKit)?.text("devices.virtual").isEmpty == false else {
+            throw Failure.group(
+                "\(path): its input-kit reads no virtual touch screens: start the group with `touchline up --set "
+                    + "device.virtual=true`, or let `touchline inspect` start one")
+        }
+        return InspectedGroup(joining: path)
+    }
+
+    private func content() throws -> InspectedGroup.Content {
+        var content = InspectedGroup.Content()
+        guard let path = try scene.map({ absolute($0) }) ?? name.map(scenePath) else {
+            content.app = sample ?? Self.standardApp
+            return content
+        }
+        let file = URL(filePath: path).lastPathComponent
+        content.scene = (file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, path)
+        // `up` reports an error of the scene.
+        content.settings = (try? SceneText(contentsOf: path))?.settings ?? []
+        return content
+    }
+
+    /// A scenario's id stands for its file, which is a scene too.
+    private func scenePath(of name: String) throws -> String {
+        FileManager.default.fileExists(atPath: name) ? absolute(name) : absolute(try ScenarioFiles.path(name))
+    }
+
+    // MARK: The secret
+
+    /// Thirty-two hexadecimal digits of the system's random numbers.
+    private static func token() throws -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard system_random(&bytes, bytes.count) == 0 else {
+            throw Failure.group("getrandom: \(String(cString: strerror(errno)))")
+        }
+        return bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+/// The folder of the server's unix socket: mode 0700, removed at the end.
+private final class ServerFolder: Sendable {
+    private let path: String
+    var socketPath: String { "\(path)/http.sock" }
+
+    init() throws {
+        var template = Array("\(FileManager.default.temporaryDirectory.path)/touchline-inspect-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure.group("mkdtemp: \(String(cString: strerror(errno)))") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Waits until the server listens.
+    func waitForSocket() {
+        for _ in 0..<2000 where access(socketPath, F_OK) != 0 { usleep(1000) }
+    }
+}
