@@ -185,7 +185,8 @@ let package = Package(
             ]),
         // A local web page that touches a group: its messages, its fingers, what it shows.
         library(
-            "Inspector", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios", "Page"),
+            "Inspector", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios", "Page",
+            using: [histograms]),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",

@@ -44,8 +44,6 @@ public struct BrowserSession: Sendable {
     private static let ageLimit = Duration.milliseconds(500)
 
     public private(set) var panel: TouchPanel
-    /// The samples since the panel was last untouched.
-    public private(set) var gesture = BrowserGesture()
     private var fingers: [Finger] = []
     private var bucket = TokenBucket(messageLimits)
     private var offset: Int64?
@@ -155,10 +153,8 @@ public struct BrowserSession: Sendable {
         }
         let slot = fingers[index].slot!
         panel.cancel(slot)
-        gesture.note(.cancel, of: sample.finger, x: sample.x, y: sample.y, at: stamp)
         let effects = packet(at: stamp)
         panel.land(in: slot, x: sample.x, y: sample.y, force: sample.force)
-        gesture.note(.down, of: sample.finger, x: sample.x, y: sample.y, at: stamp)
         return effects
     }
 
@@ -187,21 +183,17 @@ public struct BrowserSession: Sendable {
             }
             fingers[index].slot = slot
             panel.land(in: slot, x: sample.x, y: sample.y, force: sample.force)
-            gesture.note(.down, of: sample.finger, x: sample.x, y: sample.y, at: stamp)
         case .move:
             guard let sample else { preconditionFailure("a finger cannot move without a sample") }
             panel.move(fingers[index].slot!, x: sample.x, y: sample.y, force: sample.force)
-            gesture.note(.move, of: sample.finger, x: sample.x, y: sample.y, at: stamp)
         case .lift:
             // A lift has a position, at which the finger was last.
             if let sample { panel.move(fingers[index].slot!, x: sample.x, y: sample.y, force: sample.force) }
             panel.lift(fingers[index].slot!)
             fingers[index].slot = nil
-            gesture.note(.up, of: fingers[index].id, x: sample?.x ?? 0, y: sample?.y ?? 0, at: stamp)
         case .cancel:
             panel.cancel(fingers[index].slot!)
             fingers[index].slot = nil
-            gesture.note(.cancel, of: fingers[index].id, x: sample?.x ?? 0, y: sample?.y ?? 0, at: stamp)
         case .cancelAndLand: preconditionFailure("\(input) while down is two scans")
         case .nothing: return
         }

@@ -69,7 +69,10 @@ public struct FrameGuard: Sendable {
                 plain.reserveCapacity(part.count)
                 for (place, byte) in part.enumerated() { plain.append(byte ^ frame.mask[(frame.read + place) & 3]) }
                 frame.read += part.count
-                if frame.opcode < 8 { message = (message ?? []) + plain }
+                if frame.opcode < 8 {
+                    if message == nil { message = [] }
+                    message?.append(contentsOf: plain)
+                }
                 state = .payload(frame)
                 if frame.read == frame.length { try end(frame, plain) }
             }

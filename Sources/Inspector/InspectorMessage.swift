@@ -80,7 +80,7 @@ package enum InspectorMessage {
         ])
     }
 
-    /// The group was started anew.
+    /// Another group has started.
     package static func reset(_ why: String) -> JSONText {
         .object([("t", .string("reset")), ("why", .string(why))])
     }

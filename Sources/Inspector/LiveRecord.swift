@@ -96,11 +96,11 @@ public struct LiveRecord: Sendable {
 
     /// Notes what an app shows. A window in which a secure window was shown has no positions.
     public mutating func note(_ tree: ViewTree, of app: AppID, at moment: Instant) {
-        guard let view = tree.views.first(where: { $0.isSecure && $0.depth == 0 }) else { return }
+        guard let view = tree.secureWindow else { return }
         secure = [ScreenChange(at: moment, app: app, scene: nil, order: nil, views: [view])]
     }
 
-    /// Forgets everything, because the group was started anew.
+    /// Forgets everything, because another group has started.
     public mutating func reset() {
         let revision = revision + 1
         self = LiveRecord(zero: zero, width: width, height: height)

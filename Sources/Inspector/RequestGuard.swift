@@ -4,7 +4,7 @@
 //
 // A page of another site can send requests to this machine, also through a name that leads here (DNS rebinding), and a
 // WebSocket without the browser's permission. So a request needs the token, a Host of this listener, and no other Origin.
-// The head that is forwarded is written anew from what was understood.
+// The head that is forwarded is written from what was understood, not copied.
 //
 // Input     the gate: the bytes of a connection so far
 // Output    Decision
@@ -238,8 +238,19 @@ public struct RequestGuard: Sendable {
             return
         }
         guard upgrade == "websocket", fields["connection"]?.lowercased().contains("upgrade") == true,
-            fields["sec-websocket-version"] == "13", fields["sec-websocket-key"]?.utf8.count == 24
+            fields["sec-websocket-version"] == "13", fields["sec-websocket-key"].map(Self.isKey) == true
         else { throw Refusal(426, "expected a WebSocket of version 13") }
+    }
+
+    /// Sixteen bytes in base 64, as RFC 6455, section 4.1 demands.
+    private static func isKey(_ text: Substring) -> Bool {
+        text.utf8.count == 24 && text.hasSuffix("==")
+            && text.utf8.dropLast(2).allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
+                default: false
+                }
+            }
     }
 
     private func bodyLength(_ fields: Fields, _ method: String) throws(Refusal) -> Int {

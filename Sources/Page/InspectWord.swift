@@ -7,10 +7,8 @@
 //
 // Sources   invented
 
-package import Explain
-
 /// A text of the inspector's page. PageWord has those that it shares with a page about a run.
-package enum InspectWord: String, CaseIterable, Sendable {
+package enum InspectWord: String, CaseIterable, Sendable, TranslatedWord {
     case inspector, phone, glass, glassHelp, touchThePhone, nothingTouched, cursorAt, fingersOf, fingersOne
     case fingersPinch, fingersPair, touchables, noTouchables, tapIt, lastTouch, welcomePointer, welcomeSecond
     case welcomeKeys, welcomeControl, nothingDecides, noTimeline, decides, stillHeld, turnCount, turnSums
@@ -26,16 +24,7 @@ package enum InspectWord: String, CaseIterable, Sendable {
     case actOrientation, actKeyboard, holdStill, goOn, holdHelp, theme, themeAuto, themeLight, themeDark
     case connecting, connected, lost, lostHelp, restarted, messages, dismiss, needsScript
 
-    package func text(in language: Language) -> String {
-        let (english, japanese, chinese) = words
-        switch language {
-        case .english: return english
-        case .japanese: return japanese
-        case .chinese: return chinese
-        }
-    }
-
-    private var words: (String, String, String) {
+    package var words: (String, String, String) {
         switch self {
         case .inspector: ("Inspector", "インスペクター", "检查器")
         case .phone: ("Phone", "電話", "手机")
@@ -177,7 +166,7 @@ package enum InspectWord: String, CaseIterable, Sendable {
         case .start: ("Start", "開始", "启动")
         case .startHelp:
             (
-                "Starts the group of processes anew. The page stays.",
+                "Starts another group of processes. The page stays.",
                 "プロセスグループを新しく起動する。ページはそのまま。",
                 "重新启动进程组,页面保持不变。"
             )
@@ -211,7 +200,7 @@ package enum InspectWord: String, CaseIterable, Sendable {
             )
         case .dialsHelp:
             (
-                "A change starts the scene anew with the value.",
+                "A change restarts the scene with the value.",
                 "変更すると、その値でシーンを新しく起動する。",
                 "更改后场景将以新值重新启动。"
             )
@@ -275,11 +264,11 @@ package enum InspectWord: String, CaseIterable, Sendable {
         case .lost: ("not connected", "未接続", "未连接")
         case .lostHelp:
             (
-                "The connection is lost and the fingers are cancelled. The page connects again by itself; if the inspector was started anew, open the address that it printed.",
+                "The connection is lost and the fingers are cancelled. The page connects again by itself; if the inspector was restarted, open the address that it printed.",
                 "接続が切れ、指はキャンセルされた。自動で再接続する。インスペクターを起動し直した場合は、表示されたアドレスを開く。",
                 "连接已断开,手指已取消。页面会自动重新连接;若重新启动了检查器,请打开它打印的地址。"
             )
-        case .restarted: ("The group was started anew.", "グループが新しく起動された。", "进程组已重新启动。")
+        case .restarted: ("The group was restarted.", "グループが新しく起動された。", "进程组已重新启动。")
         case .messages: ("Messages", "メッセージ", "消息")
         case .dismiss: ("Dismiss", "閉じる", "关闭")
         case .needsScript:

@@ -7,10 +7,8 @@
 //
 // Sources   invented
 
-package import Explain
-
 /// A text of the page.
-package enum PageWord: String, CaseIterable, Sendable {
+package enum PageWord: String, CaseIterable, Sendable, TranslatedWord {
     case title, simulated, live, duration, fingers, facts, processes, interactions
     case screen, play, pause, previous, next, speed, moment, keys
     case explanation, nothingHappened, because, effect, noEffect, steps, told, passedOver, recognizers, chain, down,
@@ -22,16 +20,7 @@ package enum PageWord: String, CaseIterable, Sendable {
     case positionsHidden, gaps, cut, cutRow, positionUnknown, hitPath, noScreen, noScript, until, touches, discarded
     case displayFrame, turn, turnTakes, heldUntil, secure
 
-    package func text(in language: Language) -> String {
-        let (english, japanese, chinese) = words
-        switch language {
-        case .english: return english
-        case .japanese: return japanese
-        case .chinese: return chinese
-        }
-    }
-
-    private var words: (String, String, String) {
+    package var words: (String, String, String) {
         switch self {
         case .title: ("Run report", "実行レポート", "运行报告")
         case .simulated:

@@ -112,7 +112,7 @@ public struct RunRecord: Sendable {
     public init(_ run: RecordedRun, limits: PageLimits = PageLimits()) {
         let observed = run.observed
         hidesPositions =
-            run.screens.contains { $0.views.contains { $0.isSecure && $0.depth == 0 } }
+            run.screens.contains { $0.views.contains(where: \.isSecureWindow) }
             || observed.events.contains { $0.process.hasPrefix("app") && $0.hasHiddenPosition }
         let isHiding = hidesPositions
         facts = observed.events.filter { !$0.isProbe }.map { isHiding ? $0.withoutPositions : $0 }

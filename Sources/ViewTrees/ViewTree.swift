@@ -54,6 +54,9 @@ public struct ViewTree: Hashable, Sendable, Encodable {
     public var times: Times
     /// Touches that are down; none in an app that has or had a secure window.
     public var touches: [Touch] = []
+
+    /// The first secure window; nil if the app shows none.
+    public var secureWindow: View? { views.first(where: \.isSecureWindow) }
     /// The shown windows, back to front. Each window is followed by its views: a view, then its subviews, back to front.
     public var views: [View] = []
 
@@ -185,6 +188,9 @@ extension ViewTree {
 
         /// `UIButton "plus"`, as in traces.
         public var label: String { identifier.map { "\(className) \"\($0)\"" } ?? className }
+
+        /// Whether the view is a window whose content is omitted.
+        public var isSecureWindow: Bool { isSecure && depth == 0 }
 
         /// Whether touches may begin on the view, by its own properties. (B3.2)
         public var admitsTouches: Bool { !isHidden && isUserInteractionEnabled && alpha >= 0.01 }

@@ -87,6 +87,10 @@ struct RequestGuardTests {
             // WebSocket.
             ("GET /live?token=\(token) HTTP/1.1\r\n\(host)\r\n", 426),
             ("GET /live?token=\(token) HTTP/1.1\r\n\(host)Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", 426),
+            (
+                "GET /live?token=\(token) HTTP/1.1\r\n\(host)"
+                    + "\(socket.replacing("AAAAAAAAAAAAAAAAAAAAAA==", with: "AAAAAAAAAA??AAAAAAAAAA=="))\r\n", 426
+            ),
             ("GET /?token=\(token) HTTP/1.1\r\n\(host)\(socket)\r\n", 400),
             // Grammar.
             ("\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET / HTTP/1.0\r\n\(host)\r\n", 400),

@@ -153,12 +153,12 @@ struct SceneTextTests {
 @Suite("Fingers of the last interaction")
 struct LastFingersTests {
     /// The facts of a scenario's run, as a group's processes note them.
-    private func facts(_ script: String) throws -> [String: [ResolvedFact]] {
+    private func facts(_ script: String, isSecure: Bool = false) throws -> [String: [ResolvedFact]] {
         let text = """
             id: last
             title: last
             windows:
-              - { name: window, view: { name: Y, frame: [0, 0, 375, 667], gestures: [{ name: tap, class: Tap }] } }
+              - { name: window, secure: \(isSecure ? "yes" : "no"), view: { name: Y, frame: [0, 0, 375, 667], gestures: [{ name: tap, class: Tap }] } }
             script: |
             \(script.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
             """
@@ -214,5 +214,26 @@ struct LastFingersTests {
             }
         }
         #expect(throws: UnrepeatableRun.self) { try script(facts, ["input-kit", "system-server", "app1"]) }
+    }
+
+    @Test("an interaction on a secure window is refused, and a later one elsewhere is repeated")
+    func secure() throws {
+        var fingers = LastFingers()
+        for facts in try facts("tap f1 (10,20) @0", isSecure: true).values { fingers.add(facts) }
+        #expect(throws: UnrepeatableRun.self) { try fingers.script() }
+        for facts in try facts("tap f1 (30,40) @5").values { fingers.add(facts) }
+        let repeated = try #require(try fingers.script())
+        #expect(repeated.hasPrefix("down f1 (30.0,40.0) @0"), "\(repeated)")
+    }
+
+    @Test("a finger that was down when its group ended is forgotten")
+    func group() throws {
+        var fingers = LastFingers()
+        for facts in try facts("down f1 (10,20) @0").values { fingers.add(facts) }
+        fingers.beginGroup()
+        #expect(try fingers.script() == nil)
+        for facts in try facts("tap f1 (30,40) @0").values { fingers.add(facts) }
+        fingers.beginGroup()
+        #expect(try fingers.script()?.hasPrefix("down f1 (30.0,40.0) @0") == true)
     }
 }

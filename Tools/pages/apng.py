@@ -22,13 +22,13 @@ def chunk(kind, data):
 
 
 def palette_of(pictures):
-    """An image with the 255 colors that suit samples of the pictures best."""
+    """An image with 255 colors of samples of the pictures; rare ones count as much as common ones."""
     samples = pictures[::max(1, len(pictures) // 8)]
     width, height = samples[0].size
     sheet = Image.new("RGB", (width, height * len(samples)))
     for order, picture in enumerate(samples):
         sheet.paste(picture, (0, height * order))
-    return sheet.quantize(255, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return sheet.quantize(255, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def rows(image):
@@ -39,7 +39,7 @@ def rows(image):
 
 
 def write(path, frames, hold=1500):
-    """Writes the animation, which begins anew at its end.
+    """Writes the animation, which repeats at its end.
 
     frames: (time in ms, bytes of a PNG) in order; all have one size. hold: how long the last one is shown, in ms.
     Returns how many pictures differ from the one before.

@@ -12,21 +12,14 @@ import subprocess
 import sys
 import time
 
-from devtools import Browser, BrowserError
+from checks import Checks
+from devtools import BrowserError
 
 touchline, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
 sizes = [(1280, 900), (390, 844)]
-failures = []
-count = 0
-
-
-def expect(holds, what, found=None):
-    global count
-    count += 1
-    if not holds:
-        failures.append(what if found is None else f"{what}, found {found!r}")
-        print(f"check-report: {failures[-1]}", file=sys.stderr)
+checks = Checks("check-report")
+expect = checks.expect
 
 
 def run(*words):
@@ -270,14 +263,7 @@ def check_secret(browser, path):
     expect(browser.evaluate(finger) == [], "secret: no finger on a secure window", browser.evaluate(finger))
 
 
-try:
-    started = Browser()
-except BrowserError as error:
-    # A machine on which no browser starts says nothing about the pages.
-    print(f"check-report: NOT RUN: {error}", file=sys.stderr)
-    sys.exit(0)
-
-with started as browser:
+with checks.browser() as browser:
     made = pages()
     for name, path in made.items():
         check_look(browser, name, path)
@@ -287,5 +273,4 @@ with started as browser:
     check_secret(browser, made["secret"])
     expect(browser.problems == [], "no message on the console", browser.problems[:3])
 
-print(f"check-report: {count} checks, {len(failures)} failed; screenshots in {folder}", file=sys.stderr)
-sys.exit(1 if failures else 0)
+checks.finish(folder)

@@ -107,7 +107,7 @@ class Inspector:
     # What the group says
 
     def run_directory(self):
-        """The folder of the group as it is now. A group that starts anew has another one."""
+        """The folder of the group as it is now. A group that is restarted has another one."""
         found = []
         for entry in pathlib.Path("/proc").iterdir():
             try:

@@ -16,7 +16,7 @@ from devtools import Browser, BrowserError
 from inspector import Inspector, LivePage
 
 touchline, work = sys.argv[1], pathlib.Path(sys.argv[2])
-WIDTH, HEIGHT = 960, 620
+WIDTH, HEIGHT = 960, 660
 # Pictures that follow closer than this replace the one before, in ms.
 CLOSEST = 60
 
@@ -38,8 +38,8 @@ windows:
             - { name: move, class: Pan }
           subviews:
             - { name: like, class: UISwitch, frame: [256, 100, 51, 31], on: { valueChanged: liked } }
-        - { name: puck, frame: [40, 220, 90, 90], drag: yes }
-        - { name: volume, class: UISlider, frame: [170, 250, 180, 31], value: 0.3, on: { valueChanged: heard } }
+        - { name: puck, frame: [24, 248, 80, 80], drag: yes }
+        - { name: volume, class: UISlider, frame: [24, 204, 327, 31], value: 0.3, on: { valueChanged: heard } }
         - name: list
           class: UIScrollView
           frame: [0, 340, 375, 327]
@@ -76,8 +76,9 @@ class Recorder:
         self.browser.call("Page.stopScreencast")
 
 
-with Inspector(touchline, work / "run") as inspector, Browser() as browser:
-    inspector.must("group", {"yaml": SCENE})
+scene = work / "Tour.yaml"
+scene.write_text(SCENE)
+with Inspector(touchline, work / "run", "--scene", str(scene)) as inspector, Browser() as browser:
     page = LivePage(browser, inspector, WIDTH, HEIGHT)
     recorder = Recorder(browser)
     recorder.wait(0.5)
@@ -86,7 +87,7 @@ with Inspector(touchline, work / "run") as inspector, Browser() as browser:
     page.release(110, 100)
     page.says("open")
     recorder.wait(1.2)
-    page.drag((85, 265), (230, 300), steps=40, pause=0.012)
+    page.drag((64, 288), (290, 288), steps=45, pause=0.012)
     recorder.wait(0.6)
     page.drag((187, 620), (187, 420), steps=16, pause=0.010)
     recorder.wait(1.6)

@@ -108,7 +108,7 @@ export class Controls {
     this.start({ [this.choice.value.slice(0, split)]: this.choice.value.slice(split + 1) }).catch((error) => this.tell(error.message));
   }
 
-  /** Starts the group anew. Throws `Refusal`. */
+  /** Replaces the group. Throws `Refusal`. */
   async start(what) {
     this.startButton.setAttribute("aria-busy", "true");
     try {

@@ -293,12 +293,24 @@ class Inspector {
     for (const fact of facts) {
       if (this.waiting.length === 0) return;
       if (fact.stationName !== "event" || !/^touch \d+ began/.test(fact.text)) continue;
-      const { touch, input } = this.waiting.shift();
+      const found = this.landingBefore(this.zero + fact.at);
+      if (!found) continue;
+      const { touch, input } = found;
       const heard = performance.now() - input;
       const host = this.live.hostTime(input);
-      this.latencies.push({ touch, input, host, toBegan: host === null ? null : this.zero + fact.at - host, heard });
+      this.latencies.push({ touch, input, host, toBegan: this.zero + fact.at - host, heard });
       if (this.latencies.length > sampleLimit) this.latencies.shift();
     }
+  }
+
+  /**
+   * Removes and returns the newest own landing that was not after a time of the host, with those before it, whose facts were
+   * lost; null without one. Both clocks are known to about a millisecond.
+   */
+  landingBefore(time) {
+    let index = this.waiting.length - 1;
+    while (index >= 0 && !(this.live.hostTime(this.waiting[index].input) <= time + 1)) index--;
+    return index < 0 ? null : this.waiting.splice(0, index + 1)[index];
   }
 
   speakCursor() {

@@ -122,6 +122,11 @@ public struct LastFingers: Sendable {
         if entries.count > Self.limit { entries.removeFirst(entries.count - Self.limit / 2) }
     }
 
+    /// Another group has begun. Fingers that were down in the one before never lift, and are forgotten.
+    public mutating func beginGroup() {
+        do throws(UnrepeatableRun) { _ = try script() } catch { entries = [] }
+    }
+
     /// Returns the lines of a finger script, from the first landing at 0; nil without an interaction.
     ///
     /// - Throws: `UnrepeatableRun` while a finger is down, and for hidden positions.
@@ -129,15 +134,19 @@ public struct LastFingers: Sendable {
         let facts = entries.sorted { ($0.fact.at, $0.rank, $0.index) < ($1.fact.at, $1.rank, $1.index) }.map(\.fact)
         var fingers = RepeatedFingers()
         var lifted = Instant.boot
+        // A later interaction can be repeated, whatever an earlier one hides.
+        var refusal: UnrepeatableRun?
         for fact in facts {
             let wasTouched = fingers.isTouched
             if RepeatedFingers.isLanding(fact), !wasTouched, lifted.duration(to: fact.at) > Self.pause {
                 // The routes of its contacts were noted before the landing.
                 fingers.beginAnew()
+                refusal = nil
             }
-            try fingers.add(fact)
+            do throws(UnrepeatableRun) { try fingers.add(fact) } catch { refusal = refusal ?? error }
             if wasTouched, !fingers.isTouched { lifted = fact.at }
         }
+        if let refusal { throw refusal }
         guard !fingers.lines.isEmpty else { return nil }
         guard !fingers.isTouched else {
             throw UnrepeatableRun("expected an interaction that has ended, found a finger that is down")

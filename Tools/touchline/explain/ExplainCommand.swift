@@ -57,15 +57,7 @@ struct ExplainCommand: CommandWithResult {
     @Flag(help: "Only the first line and the cause of each interaction.")
     var short = false
 
-    @Option(
-        help: ArgumentHelp("The language: en, ja or zh.", valueName: "language"),
-        transform: { text in
-            guard let language = Language(rawValue: text) else {
-                throw ValidationError("--locale: expected en, ja or zh, found \(text)")
-            }
-            return language
-        })
-    var locale = Language.english
+    @OptionGroup var locale: LocaleOption
 
     @OptionGroup var source: RunSource
     @OptionGroup var result: ResultOptions
@@ -92,7 +84,7 @@ struct ExplainCommand: CommandWithResult {
         } else {
             for (index, interaction) in chosen.enumerated() {
                 for line in lines(interaction, subject, since: observed.zero) { printLine(line) }
-                if !changes.isEmpty { for line in changes[index].lines(in: locale) { printLine(line) } }
+                if !changes.isEmpty { for line in changes[index].lines(in: locale.language) { printLine(line) } }
             }
         }
         guard !chosen.isEmpty else {
@@ -165,9 +157,9 @@ struct ExplainCommand: CommandWithResult {
     }
 
     private func lines(_ interaction: Interaction, _ subject: AskedPart?, since zero: Instant) -> [String] {
-        let story = interaction.story(in: locale, since: zero)
+        let story = interaction.story(in: locale.language, since: zero)
         guard let subject else { return short ? [story[0], story[story.count - 1]] : story }
-        let answer = interaction.whyNot(subject).text(of: subject, in: locale, since: zero)
+        let answer = interaction.whyNot(subject).text(of: subject, in: locale.language, since: zero)
         return (short ? [story[0]] : story) + ["  \(subject): \(answer)"]
     }
 
@@ -175,22 +167,23 @@ struct ExplainCommand: CommandWithResult {
         _ interaction: Interaction, _ subject: AskedPart?, _ changes: FoundChanges?, since zero: Instant
     ) -> [String: Any] {
         var object = interaction.json
-        object["because"] = interaction.cause.phrase.text(in: locale, since: zero)
+        object["because"] = interaction.cause.phrase.text(in: locale.language, since: zero)
         object["steps"] = interaction.steps.map { step in
             [
                 "seconds": zero.duration(to: step.at).seconds, "process": step.process,
-                "station": step.station.rawValue, "text": step.text(in: locale, since: zero), "count": step.count,
+                "station": step.station.rawValue, "text": step.text(in: locale.language, since: zero),
+                "count": step.count,
             ] as [String: Any]
         }
         object["passedOver"] = interaction.refusals.map {
             ["name": $0.name, "reason": $0.reason] as [String: Any]
         }
         object["chain"] = interaction.chain
-        if let changes { object["whatIf"] = changes.json(in: locale) }
+        if let changes { object["whatIf"] = changes.json(in: locale.language) }
         if let subject {
             object["whyNot"] = [
                 "subject": "\(subject)",
-                "text": interaction.whyNot(subject).text(of: subject, in: locale, since: zero),
+                "text": interaction.whyNot(subject).text(of: subject, in: locale.language, since: zero),
             ]
         }
         return object

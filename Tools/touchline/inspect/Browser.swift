@@ -80,8 +80,6 @@ final class Browser: Sendable {
         carryOut(rest)
     }
 
-    /// The latest gesture of this page.
-    var gesture: BrowserGesture { input.withLock { $0.session.gesture } }
     var isTouching: Bool { input.withLock { $0.session.isTouching } }
     var fingers: [(x: Double, y: Double)] { input.withLock { $0.session.panel.positions } }
 

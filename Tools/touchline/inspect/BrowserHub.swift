@@ -92,12 +92,6 @@ final class BrowserHub: Sendable {
             height: facts.height, apps: facts.apps, isOwn: group.isOwn, zero: zero, at: monotonicNow())
     }
 
-    /// The latest gesture of any page that has lifted its fingers; nil without one.
-    var latestGesture: BrowserGesture? {
-        let gestures = browsers.map(\.gesture).filter { $0.isOver && !$0.isEmpty }
-        return gestures.max { $0.samples[0].at < $1.samples[0].at }
-    }
-
     func leave(_ browser: Browser) {
         state.withLock { state in state.browsers.removeAll { $0 === browser } }
         browser.unplug()
@@ -119,6 +113,7 @@ final class BrowserHub: Sendable {
             (state.facts, state.latest, state.hasNewReport) = (facts, nil, false)
             state.latencies = LatencyHistogram()
         }
+        fingers.withLock { $0.beginGroup() }
         for browser in browsers {
             browser.reset(why)
             browser.send(hello(to: browser))

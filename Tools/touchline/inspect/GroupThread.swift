@@ -102,7 +102,7 @@ final class GroupThread {
         (observed, isObserving, hasNewTrees) = ([], false, false)
         record = LiveRecord(zero: hub.zero, width: facts.width, height: facts.height)
         (sentRevision, recordText) = (0, "")
-        if isFirst { hub.note(facts) } else { hub.reset("the group was started anew", facts) }
+        if isFirst { hub.note(facts) } else { hub.reset("the group was restarted", facts) }
         update(report)
     }
 
@@ -243,11 +243,8 @@ final class GroupThread {
                 browser.send(recordText)
             }
         }
-        // No page learns where the fingers of another are on a secure window, also before the first tree of an app.
-        let isSecret = observed.contains { one in
-            one.peer.app != nil && one.tree?.views.contains { $0.isSecure && $0.depth == 0 } != false
-        }
-        let fingers = browsers.map { isSecret ? [] : $0.fingers }
+        let areShown = SharedFingers.areShown(over: observed.filter { $0.peer.app != nil }.map(\.tree))
+        let fingers = browsers.map { areShown ? $0.fingers : [] }
         for (index, browser) in browsers.enumerated() {
             browser.showFingers(fingers.indices.filter { $0 != index }.flatMap { fingers[$0] })
         }

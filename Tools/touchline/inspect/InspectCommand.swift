@@ -35,13 +35,10 @@ struct InspectCommand: ParsableCommand {
             EXAMPLES
               touchline inspect
               touchline inspect --app photo --port 0
-              touchline inspect S24
+              touchline inspect --scene S24
             """)
 
-    @Argument(help: ArgumentHelp("The scene of the apps: a scenario's id or file.", valueName: "scene"))
-    var name: String?
-
-    @Option(help: ArgumentHelp("The scene that the apps show.", valueName: "file"))
+    @Option(help: ArgumentHelp("The scene that the apps show: a file, or the id of a scenario.", valueName: "file"))
     var scene: String?
 
     @Option(
@@ -52,15 +49,7 @@ struct InspectCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The port; 0 is any free one.", valueName: "number"))
     var port = 8650
 
-    @Option(
-        help: ArgumentHelp("The language of the page: en, ja or zh.", valueName: "language"),
-        transform: { text in
-            guard let language = Language(rawValue: text) else {
-                throw ValidationError("--locale: expected en, ja or zh, found \(text)")
-            }
-            return language
-        })
-    var locale = Language.english
+    @OptionGroup var locale: LocaleOption
 
     /// An app with a table and a button, for a command line without a content.
     private static let standardApp = "phenomena"
@@ -74,13 +63,13 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var runDirectory: RunDirectory
 
     /// The number of contents that the command line names.
-    private var contents: Int { [name, scene, sample].compactMap { $0 }.count }
+    private var contents: Int { [scene, sample].compactMap { $0 }.count }
     private var joins: Bool { join || runDirectory.givenPath != nil }
 
     func validate() throws {
         try expect("--port", port, in: 0...65_535)
         guard contents <= 1 else {
-            throw ValidationError("expected one of SCENE, --scene and --app, found \(contents)")
+            throw ValidationError("expected one of --scene and --app, found \(contents)")
         }
         guard contents == 0 || !joins else {
             throw ValidationError("--run-dir: expected no scene and no --app, as the group runs already")
@@ -92,16 +81,17 @@ struct InspectCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let interruption: Interruption
         do throws(HostError) { interruption = try Interruption() } catch { throw Failure.group(error) }
-        let folder = try ServerFolder()
-        let gate = try Gate(port: UInt16(port), serverPath: folder.socketPath)
+        let folder = try TemporaryFolder("inspect")
+        let socketPath = "\(folder.path)/http.sock"
+        let gate = try Gate(port: UInt16(port), serverPath: socketPath)
         let group = try inspectedGroup()
         defer { group.stop() }
-        let hub = try BrowserHub(group, language: locale)
+        let hub = try BrowserHub(group, language: locale.language)
         let token = try Self.token()
         let rules = RequestGuard(token: token, port: gate.port, routes: InspectServer.routes)
         let server = InspectServer(hub: hub, port: gate.port)
         Task.detached {
-            do { try await server.run(at: folder.socketPath) } catch {
+            do { try await server.run(at: socketPath) } catch {
                 printError("the server has ended: \(error)")
                 kill(getpid(), SIGTERM)
             }
@@ -109,7 +99,8 @@ struct InspectCommand: ParsableCommand {
         start { GroupThread(hub).run() }
         start { StatusThread(hub: hub).run() }
         start { hub.serveDevices() }
-        folder.waitForSocket()
+        // The gate connects to it.
+        for _ in 0..<2000 where access(socketPath, F_OK) != 0 { usleep(1000) }
         nonisolated(unsafe) let opened = gate
         start { opened.run(rules) }
         let address = "http://127.0.0.1:\(gate.port)/?token=\(token)"
@@ -123,6 +114,7 @@ struct InspectCommand: ParsableCommand {
         }
         while !interruption.wait(for: -1, milliseconds: 60_000) {}
         for browser in hub.browsers { browser.unplug() }
+        withExtendedLifetime(folder) {}
     }
 
     private func start(_ work: @escaping @Sendable () -> Void) {
@@ -147,7 +139,7 @@ struct InspectCommand: ParsableCommand {
 
     private func content() throws -> InspectedGroup.Content {
         var content = InspectedGroup.Content()
-        guard let path = try scene.map({ absolute($0) }) ?? name.map(scenePath) else {
+        guard let path = try scene.map({ absolute(try ScenarioFiles.path($0)) }) else {
             content.app = sample ?? Self.standardApp
             return content
         }
@@ -156,11 +148,6 @@ struct InspectCommand: ParsableCommand {
         // `up` reports an error of the scene.
         content.settings = (try? SceneText(contentsOf: path))?.settings ?? []
         return content
-    }
-
-    /// A scenario's id stands for its file, which is a scene too.
-    private func scenePath(of name: String) throws -> String {
-        FileManager.default.fileExists(atPath: name) ? absolute(name) : absolute(try ScenarioFiles.path(name))
     }
 
     // MARK: The secret
@@ -175,24 +162,5 @@ struct InspectCommand: ParsableCommand {
             let digits = String(byte, radix: 16)
             return digits.count < 2 ? "0" + digits : digits
         }.joined()
-    }
-}
-
-/// The folder of the server's unix socket: mode 0700, removed at the end.
-private final class ServerFolder: Sendable {
-    private let path: String
-    var socketPath: String { "\(path)/http.sock" }
-
-    init() throws {
-        var template = Array("\(FileManager.default.temporaryDirectory.path)/touchline-inspect-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure.group("mkdtemp: \(String(cString: strerror(errno)))") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Waits until the server listens.
-    func waitForSocket() {
-        for _ in 0..<2000 where access(socketPath, F_OK) != 0 { usleep(1000) }
     }
 }

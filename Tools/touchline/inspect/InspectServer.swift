@@ -45,7 +45,7 @@ struct InspectServer: HTTPHandler {
         let server = HTTPServer(
             config: HTTPServer.Configuration(
                 address: .unix(path: path), timeout: 300, sharedRequestBufferSize: RequestGuard.bodyLimit,
-                logger: .disabled), handler: self)
+                pool: SocketPool(queue: SocketReadiness()), logger: .disabled), handler: self)
         try await server.run()
     }
 
@@ -88,6 +88,7 @@ struct InspectServer: HTTPHandler {
             do throws(Complaint) { node = try JSONNode(parsing: text) } catch {
                 throw InspectError(400, "the body is no JSON: expected \(error.expected), found \(error.found)")
             }
+            guard case .object = node.value else { throw InspectError(400, "expected a body that is a JSON object") }
             return .json(try job.handle(node, context))
         } catch let error as InspectError {
             return .json(.object([("error", .object(error.fields))]), status: error.status)

@@ -27,8 +27,8 @@ final class InspectedGroup: Sendable {
         var settings: [String] = []
         /// The thresholds that a person has changed, of a sample app. Those of a scene are in its text.
         var thresholds: [Setting] = []
-        /// The folder of `scene`, if the scene has no file of a person.
-        var folder: SceneFolder?
+        /// The file of `scene`, if the scene has no file of a person.
+        var file: SceneFile?
 
         /// What the apps show, for a person; empty for a joined group.
         var name: String { scene?.name ?? app ?? "" }
@@ -74,7 +74,7 @@ final class InspectedGroup: Sendable {
     var number: Int { state.withLock { $0.number } }
     var content: Content { state.withLock { $0.content } }
 
-    /// Starts the group anew with other content. If it cannot be started, the old group goes on.
+    /// Replaces the group by one with other content. If that cannot be started, the old group goes on.
     ///
     /// - Throws: `InspectError` with status 409 for a joined group; `Failure` of `up`.
     func restart(_ content: Content) throws {

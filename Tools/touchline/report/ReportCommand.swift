@@ -35,15 +35,7 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp("The file to write; an existing one is replaced.", valueName: "file"))
     var output: String
 
-    @Option(
-        help: ArgumentHelp("The language of the page: en, ja or zh.", valueName: "language"),
-        transform: { text in
-            guard let language = Language(rawValue: text) else {
-                throw ValidationError("--locale: expected en, ja or zh, found \(text)")
-            }
-            return language
-        })
-    var locale = Language.english
+    @OptionGroup var locale: LocaleOption
 
     @OptionGroup var source: RunSource
 
@@ -51,7 +43,7 @@ struct ReportCommand: ParsableCommand {
         let run = try recorded(try source.found())
         for gap in run.observed.gaps { printError(gap) }
         let record = RunRecord(run)
-        let page = RunPage(record, name: name, language: locale)
+        let page = RunPage(record, name: name, language: locale.language)
         var bytes = Array(page.html.utf8)
         let size = bytes.count
         let file = try OutputFile(output, replaces: true)

@@ -89,10 +89,10 @@ func parsed<Value>(_ body: () throws(ScenarioError) -> Value) throws -> Value {
 extension InspectContext {
     /// Starts the group with a scene.
     func show(_ text: SceneText, named name: String, like current: InspectedGroup.Content) throws {
-        let folder = try SceneFolder(text.text)
+        let file = try SceneFile(text.text)
         var content = InspectedGroup.Content()
-        (content.scene, content.yaml, content.apps) = ((name, folder.path), text.text, current.apps)
-        (content.folder, content.settings) = (folder, text.settings)
+        (content.scene, content.yaml, content.apps) = ((name, file.path), text.text, current.apps)
+        (content.file, content.settings) = (file, text.settings)
         try restart(content)
     }
 
@@ -135,20 +135,14 @@ extension InspectedGroup {
 }
 
 /// A file with the text of a scene, in a folder of its own that is removed with this object.
-final class SceneFolder: Sendable {
-    private let folder: String
-    var path: String { "\(folder)/scene.yaml" }
+final class SceneFile: Sendable {
+    private let folder: TemporaryFolder
+    var path: String { "\(folder.path)/scene.yaml" }
 
     init(_ text: String) throws {
-        var template = Array("\(FileManager.default.temporaryDirectory.path)/touchline-scene-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw InspectError(500, "mkdtemp: \(String(cString: strerror(errno)))")
-        }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do { try Data(text.utf8).write(to: URL(filePath: "\(folder)/scene.yaml")) } catch {
-            throw InspectError(500, "\(folder): cannot be written: \(error.localizedDescription)")
+        folder = try TemporaryFolder("scene")
+        do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
+            throw InspectError(500, "\(path): cannot be written: \(error.localizedDescription)")
         }
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 }

@@ -1,7 +1,6 @@
 // RecordCommand.swift: `touchline run-record`: the record of a group's run so far, for the inspector's page.
 
 import ArgumentParser
-import Explain
 import Page
 import Scenarios
 
@@ -16,15 +15,11 @@ struct RecordCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The run directory.", valueName: "folder"))
     var folder: String
 
-    @Option(help: ArgumentHelp("The language: en, ja or zh.", valueName: "language"))
-    var locale = "en"
+    @OptionGroup var locale: LocaleOption
 
     func run() throws {
-        guard let language = Language(rawValue: locale) else {
-            throw Failure.badInput("--locale: expected en, ja or zh, found \(locale)")
-        }
         do throws(ReplayError) {
-            printText(RunRecord(try RecordedRun(journals: folder)).json(in: language).text)
+            printText(RunRecord(try RecordedRun(journals: folder)).json(in: locale.language).text)
         } catch { throw Failure.badInput("\(error)") }
     }
 }

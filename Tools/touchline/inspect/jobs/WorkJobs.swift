@@ -1,6 +1,6 @@
 // WorkJobs.swift: looking back on the run so far, and what would have changed its last interaction.
 //
-//     POST /api/lookback ─▶ touchline report-record RUN-DIR ─▶ RunRecord with screens
+//     POST /api/lookback ─▶ touchline run-record RUN-DIR ─▶ RunRecord with screens
 //     POST /api/whatif   ─▶ touchline explain --last --what-if --json RUN-DIR ─▶ the changes
 //
 // Each is another process of this program. A replay runs the cores of all processes; here it delays no page, its memory
