@@ -40,15 +40,19 @@ func library(
 
 /// A program that each group starts (Docs/Decisions/StartAndMemory.md). Its release build contains the standard library,
 /// which the loader then need not find, bind and relocate, and packed relocations. A test bundle has the objects of these
-/// programs and would have their flags, and XCTest needs the shared library: so tests are debug builds.
+/// programs and would have their flags, and XCTest needs the shared library: so tests are debug builds. `Tools/install
+/// --dynamic` sets TOUCHLINE_STDLIB=dynamic, for programs with the shared libraries.
 ///
 /// - Parameter archives: What the archives of Foundation need.
 func process(_ name: String, _ below: String..., archives: [String] = []) -> Target {
-    let link = ["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+    let isStatic = Context.environment["TOUCHLINE_STDLIB"] != "dynamic"
+    let link =
+        (isStatic ? ["-static-stdlib"] : []) + ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+        + (isStatic ? archives.map { "-l\($0)" } : [])
     return .executableTarget(
         name: name, dependencies: arrows(from: name, to: below), swiftSettings: settings,
         linkerSettings: [
-            .unsafeFlags(link + archives.map { "-l\($0)" }, .when(platforms: [.linux], configuration: .release))
+            .unsafeFlags(link, .when(platforms: [.linux], configuration: .release))
         ])
 }
 
@@ -74,9 +78,14 @@ func system(_ name: String, apt package: String) -> Target {
     return .systemLibrary(name: name, providers: [.apt([package])])
 }
 
-func c(_ name: String, _ below: String...) -> Target {
-    .target(name: name, dependencies: arrows(from: name, to: below))
+func c(_ name: String, _ below: String..., defining definitions: [String: String] = [:]) -> Target {
+    .target(
+        name: name, dependencies: arrows(from: name, to: below),
+        cSettings: definitions.map { .define($0, to: "\"\($1)\"") })
 }
+
+/// The commit that the programs name as theirs; Tools/install and Tools/package know it.
+let commit = (Context.environment["TOUCHLINE_COMMIT"] ?? "").filter(\.isHexDigit)
 
 let package = Package(
     name: "Touchline",
@@ -158,25 +167,32 @@ let package = Package(
         library("Explain", "Basics", "Trace"),
         library("Exports", "Basics", "Trace", "Explain"),
         library("Inspection", "Basics", "ViewTrees"),
+        // Many seeds on many machines: the cut into shards, and the sum of their results (Docs/Decisions/Campaigns.md).
+        library("Campaigns"),
+        system("CSQLite", apt: "libsqlite3-dev"),
+        library("CampaignStore", "Campaigns", "CSQLite"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
 
         // MARK: Hosts: what runs a core, in simulation or for real
-        library("Configuration", "Basics", "Synthesis", "Settings", "Wire", "Faults", using: [yaml]),
+        library(
+            "Configuration", "Basics", "Synthesis", "Settings", "Wire", "Faults", "Campaigns", using: [yaml]),
         library(
             "Simulator", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals", "Recordings",
             "Synthesis",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
+        // What happened in a run and what its apps showed, whatever has played it.
+        library("Runs", "Basics", "Trace", "Wire", "Settings", "Hosting", "Explain", "ViewTrees"),
         library(
             "Scenarios", "Basics", "Trace", "Explain", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
             "UIKit",
             "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
-            "Audit", "Simulator", "ViewTrees", using: [yaml]),
+            "Audit", "Simulator", "ViewTrees", "Runs", using: [yaml]),
         // One page of HTML about a run, and the page of the inspector. Their scripts and styles are compiled in.
         library(
-            "Page", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios",
+            "Page", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Runs",
             embedding: [
                 "page.css", "markup.js", "run.js", "playback.js", "screen.js", "phone.js", "timeline.js",
                 "explanation.js", "latency.js", "facts.js", "page.js",
@@ -185,17 +201,20 @@ let package = Package(
             ]),
         // A local web page that touches a group: its messages, its fingers, what it shows.
         library(
-            "Inspector", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios", "Page",
+            "Inspector", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Runs",
+            "Page",
             using: [histograms]),
         // For tests of an app's own code: the one product of this row that users import.
         library(
             "TouchlineTesting", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
-            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator", "ViewTrees"),
+            "Synthesis", "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "Explain", "Simulator", "ViewTrees",
+            "Runs", "Page"),
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
         c("CAllocations"),
         c("CReference", "CZeroMQ"),
+        c("CBuild", defining: commit.isEmpty ? [:] : ["TOUCHLINE_COMMIT": commit]),
         library(
             "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals",
             "Recordings",
@@ -225,8 +244,10 @@ let package = Package(
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Exports", "Simulator", "Scenarios",
-            "Monkey", "Porting", "CZeroMQ", "CSystem", "CAllocations", "CReference", "ZeroMQHost", "ViewTrees",
-            "Inspection", "Page", "Inspector", "CZlib",
+            "Monkey", "Porting", "Campaigns", "CampaignStore", "CZeroMQ", "CSystem", "CAllocations", "CReference",
+            "CBuild", "ZeroMQHost",
+            "ViewTrees",
+            "Inspection", "Runs", "Page", "Inspector", "CZlib",
             using: [commands, histograms, http]),
         // Compiles sources written for Apple's UIKit.
         tool("uikit-on-linux", in: "uikit-on-linux", "Porting"),
@@ -287,7 +308,8 @@ let package = Package(
         tests(
             "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
             "UIKit",
-            "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
+            "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Runs",
+            "Scenarios",
             "TouchlineTesting", "Testbed"),
         tests(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals",
@@ -301,15 +323,18 @@ let package = Package(
         tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
         tests("TouchlineTestingTests", "SystemClock", "UIKit", "TouchlineTesting"),
         tests(
-            "ProcessTests", "Basics", "Trace", "CSystem", "CReference", "Wire", "Audit", "Scenarios", "ZeroMQHost",
+            "ProcessTests", "Basics", "Trace", "CSystem", "CReference", "Wire", "Audit", "Runs", "Scenarios",
+            "ZeroMQHost",
             "input-kit", "system-server",
             "app", "touchline", "own-app", "Testbed"),
         tests("InspectionTests", "Basics", "UIKit", "ViewTrees", "Inspection", "Scenarios", "Testbed"),
-        tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Scenarios", "Testbed"),
+        tests("ExplainTests", "Basics", "Trace", "Gestures", "Explain", "Hosting", "Runs", "Scenarios", "Testbed"),
+        tests("CampaignsTests", "Basics", "Campaigns", "CampaignStore", "Configuration", "Testbed", using: [yaml]),
         tests("ExportsTests", "Basics", "Trace", "Explain", "Exports", "Testbed"),
-        tests("PageTests", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Scenarios", "Page", "Testbed"),
+        tests("PageTests", "Basics", "Trace", "Explain", "Wire", "ViewTrees", "Runs", "Scenarios", "Page", "Testbed"),
         tests(
-            "InspectorTests", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Scenarios",
+            "InspectorTests", "Basics", "Trace", "HID", "Wire", "Explain", "Recordings", "ViewTrees", "Runs",
+            "Scenarios",
             "Page",
             "Inspector", "Testbed"),
         tests("PurityTests", "Testbed"),

@@ -18,6 +18,12 @@ public import Wire
 public protocol ProcessCore {
     /// Handles one input, and appends its effects and facts to the outbox.
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox)
+
+    /// Reads the present states of the core's machines.
+    ///
+    /// - Parameter read: Receives the name of a machine as in Docs/Reference/Machines, the number of one of several
+    ///   machines of that name, and the name of its state without payload. All names are literals.
+    func readMachines(_ read: (StaticString, UInt64, StaticString) -> Void)
 }
 
 /// Everything that can happen to a process.

@@ -11,7 +11,7 @@
 package import Basics
 package import Explain
 package import Page
-package import Scenarios
+package import Runs
 package import Trace
 import Wire
 

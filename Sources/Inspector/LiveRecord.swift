@@ -18,7 +18,7 @@
 public import Basics
 import Explain
 public import Page
-import Scenarios
+import Runs
 public import Trace
 public import ViewTrees
 public import Wire

@@ -10,7 +10,7 @@
 // Sources   invented
 
 public import Basics
-public import Scenarios
+public import Runs
 public import ViewTrees
 public import Wire
 

@@ -35,6 +35,15 @@ public struct Link: Sendable {
     /// The states without their payload.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         case closed, connecting, open
+
+        /// The name of the case, as a literal.
+        package var name: StaticString {
+            switch self {
+            case .closed: "closed"
+            case .connecting: "connecting"
+            case .open: "open"
+            }
+        }
     }
 
     /// The inputs of the handshake's machine.

@@ -12,7 +12,7 @@
 
 package import Basics
 package import Explain
-package import Scenarios
+package import Runs
 package import Trace
 import ViewTrees
 import Wire

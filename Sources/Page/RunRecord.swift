@@ -15,7 +15,7 @@
 
 public import Basics
 public import Explain
-public import Scenarios
+public import Runs
 public import Trace
 import ViewTrees
 import Wire

@@ -21,6 +21,8 @@ final class RunRecorder {
     /// The journals of the processes that meet a full disk.
     @exclusivity(unchecked) var disks: [SimulatedDisk] = []
     @exclusivity(unchecked) var journals: [SimulatedJournal] = []
+    /// What the run has reached; nil when nothing is collected.
+    @exclusivity(unchecked) var coverage: RunCoverage?
     let keepsJournals: Bool
 
     init(_ audit: Audit, keepsJournals: Bool) { (self.audit, self.keepsJournals) = (audit, keepsJournals) }
@@ -38,6 +40,7 @@ final class RunRecorder {
         case .step(let step):
             audit.add(step)
             digest.combine(step.effects)
+            if coverage != nil { coverage?.record(step) }
             guard keepsJournals, let index = journals.lastIndex(where: { $0.process == step.process }) else { return }
             journals[index].inputs.append((step.at, step.input))
         case .began(let process, at: _):

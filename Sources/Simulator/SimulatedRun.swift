@@ -115,6 +115,10 @@ public struct SimulatedRun {
         recorder = RunRecorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
         let recorder = recorder
         world.observer = { recorder.record($0) }
+        if options.collectsCoverage {
+            recorder.coverage = RunCoverage()
+            world.stepReader = { recorder.coverage?.record($0, $1, life: $2, facts: $3) }
+        }
         world.makeChild = { options.core($0) }
         self.world = world
     }
@@ -149,7 +153,9 @@ public struct SimulatedRun {
         return SimulationResult(
             seed: seed, audit: report, violations: report.violations + violations, digest: recorder.digest.value,
             coreEvents: world.steps, simulated: Instant.boot.duration(to: world.now), script: script, faults: plan,
-            zero: zero, wasProbed: wasProbed, trace: trace, journals: recorder.journals,
+            zero: zero, wasProbed: wasProbed, trace: trace,
+            features: recorder.coverage?.features(plan.faults.filter { $0.at < options.length }) ?? [],
+            journals: recorder.journals,
             missingInputs: recorder.disks.reduce(0) { $0 + $1.missing })
     }
 

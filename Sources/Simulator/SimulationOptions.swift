@@ -71,6 +71,8 @@ public struct SimulationOptions {
     public var links = LinkModel.measured
     /// Whether facts become text.
     public var isTraced = false
+    /// Whether the run collects what it reaches (RunCoverage).
+    public var collectsCoverage = false
     /// Whether every input is kept, as a host's journal keeps it.
     public var keepsJournals = false
     /// Replaces a production core; nil leaves it.

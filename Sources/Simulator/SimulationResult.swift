@@ -31,6 +31,8 @@ public struct SimulationResult {
     /// Whether a tap was tried at the end. It needs a server, an input-kit and an app that are ready.
     public var wasProbed: Bool
     public var trace: [TraceLine]
+    /// The names of what the run reached, sorted; empty without `options.collectsCoverage`.
+    public var features: [String]
     /// The inputs of each life, with `options.keepsJournals`, in the order in which lives began.
     public var journals: [SimulatedJournal]
     /// Inputs that a process's journal counts as missing, because its disk and its ring were full.

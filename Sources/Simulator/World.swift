@@ -39,6 +39,10 @@ public struct World {
     /// Receives every occurrence, in causal order. Without an observer no occurrence is made.
     public var observer: ((Occurrence) -> Void)?
 
+    /// Receives each core after its step, with the facts that it noted and the number of its life. Processes installed
+    /// from here on note facts for it.
+    var stepReader: ((any ProcessCore, Peer, UInt32, [Fact]) -> Void)?
+
     /// A frame to a peer outside the world.
     public struct Mail: Sendable {
         public let at: Instant
@@ -311,6 +315,7 @@ public struct World {
         var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
         reusedEffects = []
         process.core.handle(step.input, at: now, into: &process.outbox)
+        stepReader?(process.core, process.peer, process.serial, process.outbox.trace.facts)
         if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
         process.outbox.drain(into: &step.effects)
         process.steps += 1
@@ -334,7 +339,7 @@ public struct World {
     }
 
     private mutating func collectFacts(of process: SimulatedProcess) {
-        facts.append(process.outbox.trace.facts, of: process.serial)
+        if notes.isTraced { facts.append(process.outbox.trace.facts, of: process.serial) }
         process.outbox.trace.removeFacts()
     }
 
@@ -423,7 +428,7 @@ public struct World {
         let process = SimulatedProcess(
             core, as: peer, instance: instance, serial: UInt32(population.instances.count), slot: slot)
         population.instances.append(instance)
-        process.outbox.trace.isEnabled = notes.isTraced
+        process.outbox.trace.isEnabled = notes.isTraced || stepReader != nil
         population.processes[slot] = process
         observer?(.began(instance, at: now))
         let at = now.nanoseconds + delay

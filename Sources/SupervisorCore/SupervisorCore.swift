@@ -25,7 +25,7 @@ public struct SupervisorCore: ProcessCore {
     public static let appLimit: UInt32 = 128
 
     private let pid: Int32
-    private var table: ChildTable
+    private(set) var table: ChildTable
     private var broker: ControlBroker
     private var notices = Notices()
 

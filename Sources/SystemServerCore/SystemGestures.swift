@@ -89,7 +89,7 @@ struct SystemGestures: Sendable {
         /// The position of the landing.
         let landing: Point<DisplaySpace>
         fileprivate var recognizer: Recognizer
-        fileprivate var contest: GestureContest
+        fileprivate(set) var contest: GestureContest
         /// The position at which the finger rests, and since when.
         fileprivate var rest: (position: Point<DisplaySpace>, since: Instant)
 

@@ -2,6 +2,7 @@
 //
 //     Swift Testing   @Suite(.phoneReports) ─▶ a comment of each issue
 //     XCTest          every failure of a test that has made a phone ─▶ standard error
+//     both            with TOUCHLINE_PAGES: a page of the run, after the failed test (FailurePages)
 //
 // Sources   documented  IssueHandlingTrait, XCTestObservation; invented: the text
 
@@ -21,6 +22,8 @@ extension TestPhone {
 
 /// Adds the receipt and the trace of the last gesture to each issue of a test, and to a `PhoneError` that leaves it.
 ///
+/// If the environment variable TOUCHLINE_PAGES names a folder, a failed test writes a page of the phone's run there.
+///
 /// The phone that a test has used last lives until the test ends. With XCTest this is so for every test.
 ///
 ///     @Suite(.phoneReports) struct CardTests { … }
@@ -37,14 +40,21 @@ public struct PhoneReports: TestTrait, SuiteTrait, TestScoping {
         let latest = LatestPhone()
         let reports = IssueHandlingTrait.compactMapIssues { issue in
             var issue = issue
-            if let report = latest.report { issue.comments.append(Comment(rawValue: report)) }
+            let page = latest.noteFailure(file: test.sourceLocation.fileID, function: test.name)
+            for text in [latest.report, page].compactMap({ $0 }) { issue.comments.append(Comment(rawValue: text)) }
             return issue
         }
         try await LatestPhone.$ofTest.withValue(latest) {
             try await reports.provideScope(for: test, testCase: testCase) {
+                defer { latest.writePage() }
                 // Testing makes an issue of a thrown error outside of every trait.
                 do { try await function() } catch let error as PhoneError {
-                    throw ReportedError(error: error, report: latest.report)
+                    let page = latest.noteFailure(file: test.sourceLocation.fileID, function: test.name)
+                    let report = [latest.report, page].compactMap { $0 }.joined(separator: "\n")
+                    throw ReportedError(error: error, report: report)
+                } catch {
+                    _ = latest.noteFailure(file: test.sourceLocation.fileID, function: test.name)
+                    throw error
                 }
             }
         }
@@ -54,8 +64,8 @@ public struct PhoneReports: TestTrait, SuiteTrait, TestScoping {
 /// A phone's error that left a test, with the report.
 private struct ReportedError: Error, CustomStringConvertible {
     let error: PhoneError
-    let report: String?
-    var description: String { "\(error)" + (report.map { "\n\($0)" } ?? "") }
+    let report: String
+    var description: String { "\(error)" + (report.isEmpty ? "" : "\n\(report)") }
 }
 
 extension Trait where Self == PhoneReports {
@@ -95,15 +105,48 @@ final class LatestPhone: @unchecked Sendable {
 
     var report: String? { lock.withLock { phone }?.failureReport }
 
+    // MARK: The page
+
+    private var page: (path: String, name: String)?
+
+    /// Notes that the test has failed. Its page is written after it.
+    ///
+    /// - Returns: A line with the page's path; nil if none is written.
+    func noteFailure(file: String, function: String) -> String? {
+        lock.withLock {
+            guard phone != nil else { return nil }
+            if page == nil, let path = FailurePages.path(file: file, function: function) { page = (path, function) }
+            return page.map { "The page of the run: \($0.path)" }
+        }
+    }
+
+    /// Writes the page of a test that has failed.
+    func writePage() {
+        lock.lock()
+        let (phone, page) = (phone, page)
+        self.page = nil
+        lock.unlock()
+        guard let page, let run = phone?.recordedRun else { return }
+        guard let complaint = FailurePages.write(run, named: page.name, to: page.path) else { return }
+        FileHandle.standardError.write(Data("\(complaint)\n".utf8))
+    }
+
     private final class CaseObserver: NSObject, XCTestObservation {
         func testCase(
             _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
             atLine lineNumber: Int
         ) {
             guard let report = ofCase.report else { return }
-            FileHandle.standardError.write(Data("\(testCase.name): \(report)\n".utf8))
+            // The name of a case is Suite.function.
+            let words = testCase.name.split(separator: ".", maxSplits: 1).map(String.init)
+            let page = ofCase.noteFailure(file: words[0], function: words.last ?? "")
+            let text = [report, page].compactMap { $0 }.joined(separator: "\n")
+            FileHandle.standardError.write(Data("\(testCase.name): \(text)\n".utf8))
         }
 
-        func testCaseDidFinish(_ testCase: XCTestCase) { ofCase.set(nil) }
+        func testCaseDidFinish(_ testCase: XCTestCase) {
+            ofCase.writePage()
+            ofCase.set(nil)
+        }
     }
 }

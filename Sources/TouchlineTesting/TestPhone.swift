@@ -16,11 +16,13 @@ public import Foundation
 import HID
 import Hosting
 import Links
+import Runs
 import Settings
 import Simulator
 import SystemServerCore
 package import Trace
 public import UIKit
+import ViewTrees
 import Wire
 
 /// A phone with one app, which a test touches.
@@ -61,6 +63,8 @@ public final class TestPhone {
     var gestures: UInt64 = 0
     /// The last gesture, also while it is played.
     var lastGesture: PlayedGesture?
+    /// Collects what a page shows; nil if a failed test writes none (FailurePages).
+    private let recording = FailurePages.folder == nil ? nil : RunRecording()
 
     // MARK: Making a phone
 
@@ -121,6 +125,7 @@ public final class TestPhone {
         geometry = ScreenGeometry(
             width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
         input = TestInputKit(screen: geometry)
+        if let recording { world.observer = { recording.add($0) } }
         world.install(SystemServerCore(settings: settings, order: order(.systemServer)), as: .systemServer)
         world.install(input, as: .inputKit)
         install()
@@ -246,9 +251,30 @@ public final class TestPhone {
         isTurning = true
         defer { isTurning = false }
         scheduleInbox()
+        if let recording { runRecorded(until: moment, recording) }
         world.run(until: moment)
         // A test that reads a presentation layer means this moment, also if the app had no turn at it.
         current?.now = world.now
+    }
+
+    /// Runs the world, and records the trees of the app between its moments.
+    private func runRecorded(until limit: Instant, _ recording: RunRecording) {
+        while let next = world.nextMoment, next <= limit {
+            recording.captureTrees(before: next, viewTree(of:))
+            world.run(until: next)
+            recording.captureTrees(at: next, viewTree(of:))
+        }
+    }
+
+    private func viewTree(of app: AppID) -> ViewTree? { (world.core(of: .app(app)) as? AppCore)?.viewTree() }
+
+    /// The run so far, for a page; nil if the phone was made without a folder for pages, or the app's own code runs.
+    var recordedRun: RecordedRun? {
+        guard let recording, !isTurning else { return nil }
+        recording.captureLastTrees(viewTree(of:))
+        return RecordedRun(
+            ObservedRun(facts: facts, zero: Self.zero, begin: Self.zero), recording, isVirtual: true,
+            width: settings[.screenWidth], height: settings[.screenHeight])
     }
 
     /// Lets the app run what code outside of it has sent to its loop, such as the end of a task.

@@ -1,6 +1,7 @@
 import Basics
 @testable import Explain
 import Foundation
+import Runs
 import Scenarios
 import Testbed
 import Testing

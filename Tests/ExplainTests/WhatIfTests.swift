@@ -1,5 +1,6 @@
 import Explain
 import Foundation
+import Runs
 import Scenarios
 import Testbed
 import Testing

@@ -3,6 +3,7 @@ import Explain
 import Foundation
 import Page
 import Recordings
+import Runs
 import Scenarios
 import Testbed
 import Testing

@@ -1,5 +1,5 @@
 import Basics
-import Scenarios
+import Runs
 import Testing
 import ViewTrees
 import Wire

@@ -1,6 +1,7 @@
 import Explain
 import Foundation
 import Page
+import Runs
 import Scenarios
 import Testbed
 

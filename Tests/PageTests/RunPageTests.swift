@@ -1,6 +1,7 @@
 import Explain
 import Foundation
 import Page
+import Runs
 import Testing
 
 @Suite("The text of a page")

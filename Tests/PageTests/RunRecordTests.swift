@@ -2,6 +2,7 @@ import Basics
 import Explain
 import Foundation
 import Page
+import Runs
 import Scenarios
 import Testing
 import Trace

@@ -101,6 +101,7 @@ private final class Reader {
         let head = slip.split(separator: "\n").prefix(2).joined(separator: "\n")
         try write("card.yaml", card)
         try write("slip.yaml", "\(head)\n\(card[windows.lowerBound..<end.lowerBound])\(slip[script.lowerBound...])")
+        try write("tiny.yaml", "name: tiny\nsearches:\n  - { kind: simulate, seeds: 1..2, minutes: 0.02 }\n")
         try write("FILE", "tap f1 (100,200) @0\n")
         let figure = #"{ "group": "windows", "case": "heap-search", "metric": "p50", "unit": "ns", "values": [1e15] }"#
         for name in ["before.json", "after.json"] { try write(name, #"{ "figures": [\#(figure)] }"#) }
@@ -165,6 +166,8 @@ private final class Reader {
             if words[1] == "list" { return .nothing }
             return words[1] == "F1" ? .group : .elsewhere("ChaosTests")
         case "soak": return .elsewhere("ChaosTests")
+        case "campaign":
+            return has("--backend slurm") ? .elsewhere("Tools/check-campaign, which starts a cluster") : .nothing
         case "decode": return has("FILE.hid") ? .elsewhere("DecodeTests") : .nothing
         default: return .nothing
         }
@@ -197,6 +200,10 @@ private final class Reader {
             add("--count", "1")
             add("--interval", "0.2")
         case ("conform", _): add("--mode", "direct")
+        case ("campaign", _):
+            // The plans as they are would take minutes in a debug build. The first command of the guide makes the folder.
+            text = text.replacing(#/(Config/Campaigns/)?(nightly|short)\.yaml/#, with: "tiny.yaml")
+                .replacing(#/campaign-nightly|/mnt/campaigns/#, with: "\(folder)/tmp/campaign-short")
         case ("exhaust", _): text = "touchline exhaust --scans 1 --steps 4"
         case ("monkey", "gestures"):
             add("--events", "60")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Foundation
+import Runs
 import Scenarios
 import Testbed
 import Testing

@@ -22,7 +22,8 @@ struct NewAppTests {
         }
         #expect(
             files.sorted() == [
-                ".gitignore", "Package.swift", "README.md", "Sources/Cards/CardViewController.swift",
+                ".github/workflows/test.yml", ".gitignore", "Package.swift", "README.md",
+                "Sources/Cards/CardViewController.swift",
                 "Sources/Cards/UIKitOnLinux.swift", "Sources/CardsApp/CardsApp.swift",
                 "Tests/CardsTests/CardTests.swift",
             ])

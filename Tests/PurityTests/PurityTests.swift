@@ -13,7 +13,7 @@ struct PurityTests {
             "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
             "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Exports", "Simulator", "ViewTrees", "Inspection",
-            "Page",
+            "Page", "Campaigns",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])

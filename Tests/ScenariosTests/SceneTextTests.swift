@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Runs
 import Testbed
 import Testing
 import Trace

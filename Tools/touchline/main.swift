@@ -60,7 +60,8 @@ struct Touchline: ParsableCommand {
             CommandGroup(
                 name: "Search for errors",
                 subcommands: [
-                    Simulate.self, MonkeyCommand.self, Exhaust.self, ChaosCommand.self, Soak.self,
+                    Simulate.self, MonkeyCommand.self, Exhaust.self, CampaignCommand.self, ChaosCommand.self,
+                    Soak.self,
                 ]),
             CommandGroup(name: "Measure", subcommands: [Bench.self]),
         ])

@@ -10,6 +10,7 @@ package import Hosting
 import InputKitCore
 import Links
 import Recordings
+import Runs
 import Settings
 import Simulator
 import SystemServerCore

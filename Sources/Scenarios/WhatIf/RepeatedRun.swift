@@ -12,6 +12,7 @@
 import Basics
 import Explain
 import Recordings
+public import Runs
 import Settings
 import Trace
 import Wire

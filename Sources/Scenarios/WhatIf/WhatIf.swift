@@ -12,6 +12,7 @@
 // Sources   invented
 
 public import Explain
+import Runs
 
 /// The search for the smallest changes.
 public struct WhatIf {

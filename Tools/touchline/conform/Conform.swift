@@ -2,9 +2,12 @@
 
 public import ArgumentParser
 import Basics
+import Explain
 import Foundation
-import ZeroMQHost
+import Page
+import Runs
 public import Scenarios
+import ZeroMQHost
 
 /// The command `touchline conform`.
 struct Conform: CommandWithResult {
@@ -18,12 +21,16 @@ struct Conform: CommandWithResult {
             A folder stands for the .yaml files in it and below, in the order of their ids. An id such as S14a stands \
             for the file of Tests/Conformance with that id. A file that cannot be read does not stop the other files.
 
+            With --junit the results are also written as JUnit XML; a failure has its difference and the explanation of \
+            each interaction. With --pages a page of each failed scenario (as `touchline report` makes it) is written.
+
             Exits 0 when no scenario failed, 1 when a scenario failed, 2 when an option or a file cannot be used.
 
             EXAMPLES
               touchline conform
               touchline conform --mode direct S14a
               touchline conform --order ios --seed 1..100 Tests/Conformance/failure-requirements
+              touchline conform --junit results.xml --pages pages Tests/Conformance/controls
             """)
 
     @Option(
@@ -42,6 +49,12 @@ struct Conform: CommandWithResult {
     @Option(help: ArgumentHelp("Seeds of --order ios; each plays every scenario.", valueName: Seeds.valueName))
     var seed = Seeds(first: 1, last: 1)
 
+    @Option(help: ArgumentHelp("Also write the results as JUnit XML to this file.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write a page of each failed scenario to this folder.", valueName: "folder"))
+    var pages: String?
+
     @OptionGroup var result: ResultOptions
 
     @Argument(
@@ -51,11 +64,13 @@ struct Conform: CommandWithResult {
     var files: [String] = []
 
     func run() throws {
+        // A file that cannot be written fails before the work.
+        let file = try junit.map { try OutputFile($0, replaces: true) }
+        var report = JUnitReport()
         var results: [ConformResult] = []
-        var unreadable = 0
         let paths = try scenarioFiles { error in
             printError("\(error)")
-            unreadable += 1
+            report.unreadable.append(JUnitReport.Unreadable(file: error.location.file, reason: "\(error)"))
         }
         for path in paths {
             let scenario: Scenario
@@ -63,14 +78,21 @@ struct Conform: CommandWithResult {
                 scenario = try Scenario(contentsOf: path)
             } catch {
                 printError("\(error)")
-                unreadable += 1
+                report.unreadable.append(JUnitReport.Unreadable(file: path, reason: "\(error)"))
                 continue
             }
             for mode in self.mode.map({ [$0] }) ?? scenario.modes {
+                let begun = monotonicNow()
                 let played = outcome(of: scenario, in: mode)
                 if !result.json { for line in played.text { printLine(line) } }
                 results.append(played)
+                report.cases.append(try testCase(played, took: begun.duration(to: monotonicNow())))
             }
+        }
+        if let file {
+            var bytes = Array(report.text.utf8)
+            try file.write(&bytes)
+            try file.finish()
         }
         let summary = ConformSummary(results)
         if result.json {
@@ -78,7 +100,7 @@ struct Conform: CommandWithResult {
         } else {
             printText(summary.text)
         }
-        if unreadable > 0 { throw ExitCode(2) }
+        if !report.unreadable.isEmpty { throw ExitCode(2) }
         if summary.failed > 0 { throw ExitCode(1) }
     }
 
@@ -86,6 +108,59 @@ struct Conform: CommandWithResult {
         if order == .deterministic, seed.count > 1 {
             throw ValidationError("--seed: expected one seed without --order ios, found \(seed)")
         }
+    }
+
+    // MARK: JUnit
+
+    /// Returns the result for JUnit. A failed scenario is played once more, to be explained and, with --pages, shown.
+    private func testCase(_ played: ConformResult, took duration: Duration) throws -> JUnitReport.Case {
+        let scenario = played.scenario
+        var one = JUnitReport.Case(
+            suite: "conform (\(played.mode.rawValue))", className: className(of: scenario.file),
+            name: "\(scenario.id) \(scenario.slug)", file: scenario.file, duration: duration, outcome: .passed)
+        switch played.outcome {
+        case .passed, nil: break
+        case .skipped(let reason): one.outcome = .skipped(reason)
+        case .failed(let difference):
+            var lines = difference
+            if let run = try? RecordedRun(of: scenario) {
+                lines += explanation(of: run)
+                if let page = try page(of: run, called: "\(scenario.id)-\(played.mode.rawValue)") {
+                    one.properties.append(("page", page))
+                }
+            }
+            one.outcome = .failed(summary: difference.first ?? "the lines differ", lines: lines)
+        }
+        return one
+    }
+
+    /// The folder of a file with dots: `Tests.Conformance.taps`.
+    private func className(of file: String) -> String {
+        let folders = file.split(separator: "/").dropLast().filter { $0 != "." && $0 != ".." }
+        return folders.isEmpty ? "scenarios" : folders.joined(separator: ".")
+    }
+
+    private func explanation(of run: RecordedRun) -> [String] {
+        let interactions = run.observed.explained.interactions
+        guard !interactions.isEmpty else { return [] }
+        return ["", "What became of each interaction:"]
+            + interactions.flatMap { $0.story(in: .english, since: run.observed.zero) }
+    }
+
+    /// Writes the page of a run to the folder of --pages.
+    ///
+    /// - Returns: The path of the page; nil without --pages.
+    private func page(of run: RecordedRun, called name: String) throws -> String? {
+        guard let pages else { return nil }
+        do {
+            try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: true)
+        } catch { throw Failure.badInput("\(pages): cannot be made: \(error.localizedDescription)") }
+        let path = "\(pages)/\(name).html"
+        var bytes = Array(RunPage(RunRecord(run), name: name).html.utf8)
+        let file = try OutputFile(path, replaces: true)
+        try file.write(&bytes)
+        try file.finish()
+        return path
     }
 
     /// Plays a scenario once, or once for each seed.

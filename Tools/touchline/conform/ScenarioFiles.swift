@@ -9,8 +9,8 @@ import Scenarios
 
 /// The scenario files of an argument.
 enum ScenarioFiles {
-    /// The folder in which an id is searched, relative to the current folder.
-    static let folder = "Tests/Conformance"
+    /// The folder in which an id is searched.
+    static let folder = SharedFiles.path("Tests/Conformance")
 
     /// - Returns: The path itself if a file or folder exists there, otherwise the path of the scenario with this id.
     static func path(_ argument: String) throws -> String {

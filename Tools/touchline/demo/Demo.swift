@@ -29,6 +29,7 @@ struct Demo: CommandWithResult {
     @OptionGroup var result: ResultOptions
 
     func run() throws {
+        let (recording, scene) = (SharedFiles.path(recording), SharedFiles.path(scene))
         for file in [recording, scene] where !FileManager.default.isReadableFile(atPath: file) {
             throw Failure.badInput(
                 "\(file): cannot be read: give another file, or run this command in the project's folder")
@@ -92,10 +93,10 @@ struct Demo: CommandWithResult {
 
     /// A hint for the commands below, for a `touchline` that was started by its path.
     private static var pathHint: String {
-        guard CommandLine.arguments[0].contains("/"),
-            let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        else { return "" }
-        return ", after: export PATH=\(URL(filePath: program).deletingLastPathComponent().path):$PATH"
+        guard CommandLine.arguments[0].contains("/") else { return "" }
+        // An installed program is started by a link in a folder without its other programs, and that folder is meant.
+        let program = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
+        return ", after: export PATH=\(program.deletingLastPathComponent().path):$PATH"
     }
 
     /// Returns the lines from the first finger's landing to the result of its lift, with times from the landing.

@@ -4,6 +4,7 @@ import ArgumentParser
 import Basics
 import Explain
 import Foundation
+import Runs
 import Scenarios
 import Trace
 

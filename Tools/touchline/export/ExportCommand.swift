@@ -10,6 +10,7 @@ import ArgumentParser
 import Basics
 import Exports
 import Foundation
+import Runs
 import Scenarios
 import Trace
 import Wire

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import HID
 import Recordings
+import Runs
 import Scenarios
 
 /// The command `touchline plot`.

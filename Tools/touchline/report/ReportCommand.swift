@@ -5,6 +5,7 @@ import Basics
 import Explain
 import Foundation
 import Page
+import Runs
 import Scenarios
 
 /// The command `touchline report`.

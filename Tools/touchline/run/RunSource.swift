@@ -13,6 +13,7 @@ import Basics
 import Configuration
 import Foundation
 import Recordings
+import Runs
 import Scenarios
 import Settings
 
@@ -95,7 +96,7 @@ struct RunSource: ParsableArguments {
         let playable = try Playable(contentsOf: run)
         var scenario: Scenario
         do throws(ScenarioError) {
-            scenario = try Scenario(showing: scene ?? Self.defaultScene)
+            scenario = try Scenario(showing: scene ?? SharedFiles.path(Self.defaultScene))
         } catch { throw Failure.badInput("\(error)") }
         do {
             let bytes = try bytes(ofFile: run, limit: Self.recordingLimit)

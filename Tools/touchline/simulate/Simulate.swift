@@ -78,6 +78,9 @@ struct Simulate: CommandWithResult {
     /// Runs the seeds on stdin; a hidden option.
     @Flag(help: .hidden) var worker = false
 
+    /// Collects what each seed reaches, for a campaign; a hidden option of a worker.
+    @Flag(help: .hidden) var coverage = false
+
     func validate() throws {
         try expect("--tries", tries, in: 0...1_000_000)
         try expect("--timeout", timeout, in: 0.1...86_400, unit: "seconds")
@@ -96,7 +99,7 @@ struct Simulate: CommandWithResult {
         signal(SIGPIPE, SIG_IGN)
         // A bad option is reported here, not by a worker.
         let options = try input.options()
-        if worker { return try SimulateWorker(input).run() }
+        if worker { return try SimulateWorker(input, collectsCoverage: coverage).run() }
         let given = try givenText()
         if trace { return try show(given.map { options.playing($0) } ?? options) }
 
@@ -255,7 +258,7 @@ private struct OrderedLines {
 
 extension SimulateInput {
     /// Returns the words without an option and its value.
-    fileprivate static func words(without option: String, of words: [String]) -> [String] {
+    static func words(without option: String, of words: [String]) -> [String] {
         guard let index = words.firstIndex(of: option) else { return words }
         return Array(words[..<index] + words[min(words.count, index + 2)...])
     }

@@ -20,8 +20,10 @@ struct SimulateWorker {
     private let rehearsal: MonkeyRehearsal?
     private let needsKill: Bool
 
-    init(_ input: SimulateInput) throws {
-        (options, rehearsal, needsKill) = (try input.options(), input.rehearse, input.faults != "none")
+    init(_ input: SimulateInput, collectsCoverage: Bool) throws {
+        var options = try input.options()
+        options.collectsCoverage = collectsCoverage
+        (self.options, rehearsal, needsKill) = (options, input.rehearse, input.faults != "none")
     }
 
     func run() throws {
@@ -92,6 +94,8 @@ struct SimulationAnswer: Codable, Sendable {
     /// Nanoseconds since the script's zero.
     var at: Int64
     var balance: Balance
+    /// The names of what the run reached; nil when nothing is collected.
+    var features: [String]?
 
     /// The fates of input-kit's scans: law I4.
     struct Balance: Codable, Sendable {
@@ -117,6 +121,7 @@ struct SimulationAnswer: Codable, Sendable {
         law = first?.law.rawValue
         text = first?.text ?? ""
         at = first.map { $0.at.nanoseconds - result.zero.nanoseconds } ?? 0
+        features = result.features.isEmpty ? nil : result.features
         let scans = result.audit.scans
         balance = Balance(
             injected: scans.injected, delivered: scans[.delivered], coalesced: scans[.coalesced],
@@ -127,6 +132,6 @@ struct SimulationAnswer: Codable, Sendable {
     /// The answer of a run that ended its process.
     init(ending: (law: String, text: String)) {
         (digest, coreEvents, simulated, violations) = (0, 0, 0, 1)
-        (law, text, at, balance) = (ending.law, ending.text, 0, .nothing)
+        (law, text, at, balance, features) = (ending.law, ending.text, 0, .nothing, nil)
     }
 }

@@ -14,9 +14,13 @@ struct SimulationWorkers {
     let answerLimit: Duration
     /// The script and the faults of every seed; nil when each seed draws its own.
     let given: [String]?
+    /// Whether each answer has what its seed reached.
+    var collectsCoverage = false
 
     func worker() throws -> WorkerProcess {
-        try WorkerProcess(arguments: ["simulate", "--worker", "--seed", "0"] + words, answerLimit: answerLimit)
+        try WorkerProcess(
+            arguments: ["simulate", "--worker", "--seed", "0"] + (collectsCoverage ? ["--coverage"] : []) + words,
+            answerLimit: answerLimit)
     }
 
     func question(_ seed: UInt64) -> String {

@@ -66,7 +66,8 @@ struct Soak: CommandWithResult {
     }
 
     func run() throws {
-        let file = faults ?? (FileManager.default.fileExists(atPath: Self.defaultFaults) ? Self.defaultFaults : nil)
+        let standard = SharedFiles.path(Self.defaultFaults)
+        let file = faults ?? (FileManager.default.fileExists(atPath: standard) ? standard : nil)
         let profile: FaultProfile
         do throws(InvalidConfiguration) {
             profile =

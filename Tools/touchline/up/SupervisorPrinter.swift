@@ -2,7 +2,7 @@
 //
 // Station   process
 // Input     the host, which uses it as the core
-// Output    stdout (one line: ready), stderr (deaths, and their consequences)
+// Output    stdout (one line: ready), stderr (deaths, and their consequences), ReadinessReport
 
 import Basics
 import Glibc
@@ -16,6 +16,7 @@ struct SupervisorPrinter: ProcessCore {
     private let begun: Instant
     private let runDirectory: String
     private let executables: AppExecutables
+    private let readiness: ReadinessReport
     private var known: [ChildStatus]
     private var wasReady = false
     private var wasStopping = false
@@ -25,8 +26,12 @@ struct SupervisorPrinter: ProcessCore {
     /// group was first ready: readiness cannot come any more. It is also set whenever system-server is quarantined.
     private(set) var startFailure: Failure?
 
-    init(_ core: SupervisorCore, begun: Instant, runDirectory: String, executables: AppExecutables) {
+    init(
+        _ core: SupervisorCore, begun: Instant, runDirectory: String, executables: AppExecutables,
+        readiness: ReadinessReport
+    ) {
         (self.core, self.begun, self.runDirectory, self.executables) = (core, begun, runDirectory, executables)
+        self.readiness = readiness
         known = core.children
     }
 
@@ -68,6 +73,7 @@ struct SupervisorPrinter: ProcessCore {
             wasReady = true
             let names = children.map { "\($0.peer) \($0.pid ?? 0)" }.joined(separator: ", ")
             printLine("ready: \(names) in \(begun.duration(to: now).milliseconds)")
+            readiness.send()
         }
     }
 

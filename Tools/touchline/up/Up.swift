@@ -108,6 +108,7 @@ struct Up: ParsableCommand {
         // A closed reader of stdout must not end the group.
         signal(SIGPIPE, SIG_IGN)
 
+        let readiness = ReadinessReport()
         let path = try runDirectory.path
         let status: Int32
         let startFailure: Failure?
@@ -122,7 +123,8 @@ struct Up: ParsableCommand {
                 settings: configuration.settings, order: host.order, apps: configuration.apps, pid: getpid(),
                 uid: geteuid())
             var narrated = SupervisorPrinter(
-                core, begun: begun, runDirectory: path, executables: AppExecutables(configuration))
+                core, begun: begun, runDirectory: path, executables: AppExecutables(configuration),
+                readiness: readiness)
             status = host.run(&narrated)
             // No process is left to read the folder or to remove it.
             if starter.hasEnded { try? FileManager.default.removeItem(atPath: path) }

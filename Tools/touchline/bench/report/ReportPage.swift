@@ -206,7 +206,7 @@ struct ReportPage {
     // MARK: Style
 
     /// A palette for color-blind readers (Okabe and Ito), lighter on dark.
-    private static let style = """
+    static let style = """
         :root { color-scheme: light dark; --back: #fff; --text: #1a1c20; --soft: #5a6069; --line: #d5d9df;
           --panel: #f6f7f9; --bar: #56a0d3; --mark: #c2410c; --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b3568b;
           --c4: #b07d00; --c5: #3c9fd6; --c6: #444; --c7: #8a8a8a; }

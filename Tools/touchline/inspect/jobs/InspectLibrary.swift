@@ -4,7 +4,7 @@
 //
 // A page names an entry of these lists, never a path.
 //
-// Input     folders of the project, relative to the current folder as `Config/pipeline.yaml` is
+// Input     folders of the project or of its installation (SharedFiles)
 // Output    jobs
 // Knows     folders. SceneText and Playable read the files.
 
@@ -32,6 +32,7 @@ final class InspectLibrary: Sendable {
     private let described = Mutex<[String: (title: String, seconds: Double)?]>([:])
 
     private static func entries(_ folder: String, _ endings: [String]) -> [Entry] {
+        let folder = SharedFiles.path(folder)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().compactMap { name in
             guard let ending = endings.first(where: name.hasSuffix) else { return nil }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Page
+import Runs
 import Scenarios
 
 /// The command `touchline run-record`, which the inspector starts.

@@ -1,83 +1,23 @@
-// RecordedRun.swift: a run with what its apps showed and the way of each scan.
+// RunRecording.swift: what the apps of a run showed and the way of each scan, while it is played or replayed.
 //
 //     World, ReplayedGroup ─ occurrences ─▶ RunRecording ─┬─ ways of scans
 //                          └ trees, when they are due ────┴─ changes of the screen
 //
-// Input     `touchline report`
+// Input     what plays or replays a run
 // Output    RecordedRun
 // Knows     occurrences and trees. No page.
 //
 // Sources   invented
 
 public import Basics
-import Hosting
-import Settings
-import ViewTrees
-import Wire
-
-/// The facts of a run, what its apps showed, and the ways of its scans.
-public struct RecordedRun: Sendable {
-    public var observed: ObservedRun
-    public var screens: [ScreenChange]
-    /// The number of changes of the screen beyond the limit.
-    public var omittedScreenCount: Int
-    public var ways: [EventWay]
-    /// The size of the main display in points.
-    public var width, height: Double
-    /// Whether the times are those of a simulator, in which no step takes time.
-    public var isVirtual: Bool
-
-    /// Plays a scenario on a virtual clock.
-    ///
-    /// - Throws: `PlaybackFailure`, or the error of a setting.
-    public init(of scenario: Scenario) throws {
-        let recording = RunRecording()
-        var play = try SimulatedPlay(scenario)
-        play.recording = recording
-        let observed = try play.observe()
-        self.init(
-            observed, recording, isVirtual: true, width: scenario.scene.screen.width,
-            height: scenario.scene.screen.height)
-    }
-
-    /// Replays the journals of a group.
-    ///
-    /// - Throws: `ReplayError` for a folder without journals, or of another version.
-    public init(
-        journals folder: String, programs: ReplayPrograms = ReplayPrograms(),
-        onStep: (UInt64, Instant) -> Void = { _, _ in }
-    ) throws(ReplayError) {
-        let recording = RunRecording()
-        let observed = try ObservedRun(
-            journals: folder, programs: programs, recording: recording, onStep: onStep)
-        let settings = observed.settings ?? Settings()
-        self.init(
-            observed, recording, isVirtual: false, width: settings[.screenWidth], height: settings[.screenHeight])
-    }
-
-    /// Makes a run of values that were gathered elsewhere, as from a running group.
-    public init(
-        _ observed: ObservedRun, screens: [ScreenChange] = [], ways: [EventWay] = [], isVirtual: Bool = false,
-        width: Double, height: Double
-    ) {
-        (self.observed, self.screens, self.ways, omittedScreenCount) = (observed, screens, ways, 0)
-        (self.width, self.height, self.isVirtual) = (width, height, isVirtual)
-    }
-
-    private init(
-        _ observed: ObservedRun, _ recording: RunRecording, isVirtual: Bool, width: Double, height: Double
-    ) {
-        self.observed = observed
-        (screens, omittedScreenCount) = (recording.screens.changes, recording.screens.omittedCount)
-        ways = recording.ways
-        (self.width, self.height, self.isVirtual) = (width, height, isVirtual)
-    }
-}
+public import Hosting
+public import ViewTrees
+public import Wire
 
 /// Collects ways and screens while a run is played or replayed. It is a class, because the observer of a world and the
 /// play share it.
-final class RunRecording {
-    private(set) var ways: [EventWay] = []
+public final class RunRecording {
+    public private(set) var ways: [EventWay] = []
     private(set) var screens = ScreenRecorder()
 
     /// The apps that have had a step since their last tree.
@@ -88,7 +28,10 @@ final class RunRecording {
     /// The shortest time between two trees of one app without a touch event.
     private static let frame = Duration.nanoseconds(16_666_666)
 
-    func add(_ occurrence: Occurrence) {
+    public init() {}
+
+    /// Adds an occurrence, in causal order.
+    public func add(_ occurrence: Occurrence) {
         switch occurrence {
         case .began, .lost: return
         case .ended(let instance, let moment, _):
@@ -123,19 +66,19 @@ final class RunRecording {
     // MARK: Trees
 
     /// Records the trees that are due after the steps of a moment.
-    func captureTrees(at moment: Instant, _ tree: (AppID) -> ViewTree?) {
+    public func captureTrees(at moment: Instant, _ tree: (AppID) -> ViewTree?) {
         for (app, _) in pending where touched.contains(app) || isDue(app, at: moment) {
             capture(app, at: moment, tree)
         }
     }
 
     /// Records the trees that become due before a moment at which something happens next.
-    func captureTrees(before moment: Instant, _ tree: (AppID) -> ViewTree?) {
+    public func captureTrees(before moment: Instant, _ tree: (AppID) -> ViewTree?) {
         for (app, since) in pending where isDue(app, at: moment) { capture(app, at: since, tree) }
     }
 
     /// Records the trees at the end of a run.
-    func captureLastTrees(_ tree: (AppID) -> ViewTree?) {
+    public func captureLastTrees(_ tree: (AppID) -> ViewTree?) {
         for (app, since) in pending { capture(app, at: since, tree) }
     }
 

@@ -1,0 +1,25 @@
+// InputKitCore+Machines.swift: the states of input-kit's machines, by the names of Docs/Reference/Machines.
+//
+// Sources   invented
+
+import Links
+
+extension InputKitCore {
+    public func readMachines(_ read: (StaticString, UInt64, StaticString) -> Void) {
+        read("PlayState", 0, player.state.name)
+        read("ClientLink", 0, sender.link.phase.name)
+    }
+}
+
+extension PlayState {
+    fileprivate var name: StaticString {
+        switch self {
+        case .idle: "idle"
+        case .waiting: "waiting"
+        case .pacing: "pacing"
+        case .blocked: "blocked"
+        case .draining: "draining"
+        case .reporting: "reporting"
+        }
+    }
+}

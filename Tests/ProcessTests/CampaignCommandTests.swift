@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Campaigns of a few short seeds, with worker processes of this machine. Tools/check-campaign does the same with Slurm.
+@Suite("`touchline campaign`", .serialized)
+struct CampaignCommandTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+    private var plan: String { folder.appending(path: "plan.yaml").path }
+    private var run: String { folder.appending(path: "run").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    /// - Parameter more: Keys of the search.
+    private func write(seeds: String, shard: Int, _ more: String = "", tries: Int = 60) throws {
+        let text = """
+            name: test
+            shrink: { seeds: 1, tries: \(tries) }
+            searches:
+              - { kind: simulate, seeds: \(seeds), shard: \(shard), minutes: 0.02\(more) }
+
+            """
+        try text.write(toFile: plan, atomically: true, encoding: .utf8)
+    }
+
+    private func touchline(_ arguments: String..., fileSize: Int? = nil) throws -> (
+        status: Int32, out: String, err: String
+    ) {
+        let program = try Program(["campaign"] + arguments, fileSize: fileSize)
+        return (try program.wait(seconds: 300), program.out, program.err)
+    }
+
+    private func results() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(run)/results").sorted()
+    }
+
+    private func json(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("a campaign runs each seed once and reports what it reached")
+    func whole() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..12", shard: 5)
+        let result = try touchline(plan, "--folder", run, "--jobs", "2")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.out.contains("simulate: 12 of 12 seeds in 3 of 3 shards"))
+        #expect(result.out.contains(" features reached"))
+        #expect(try results().map { $0.prefix { $0 != "~" } } == ["simulate.1-5", "simulate.11-12", "simulate.6-10"])
+        let status = try touchline("status", run)
+        #expect(status.status == 0 && status.out == "seeds: 3 of 3 shards have a result\n")
+        // The same again: nothing is left to run.
+        let again = try touchline("resume", run)
+        #expect(again.status == 0 && again.out == result.out)
+        #expect(try results().count == 3)
+
+        let page = folder.appending(path: "page.html").path
+        let report = try touchline("report", run, "--page", page, "--json")
+        #expect(report.status == 0)
+        let object = try json(report.out)
+        let search = try #require((object["searches"] as? [[String: Any]])?.first)
+        #expect(search["seedsDone"] as? Int == 12)
+        let features = try #require((search["saturation"] as? [String: Any])?["features"] as? Int)
+        #expect(features > 100)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("<svg") && html.contains("No seed failed.") && !html.contains("<script"))
+    }
+
+    @Test("a campaign whose coordinator and workers are killed goes on without losing or repeating a result")
+    func killed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..40", shard: 2)
+        let program = try Program(["campaign", "run", plan, "--folder", run, "--jobs", "2"])
+        let deadline = Date(timeIntervalSinceNow: 120)
+        while (try? results().count) ?? 0 < 3, Date() < deadline { usleep(20_000) }
+        program.signal(SIGKILL)
+        _ = try program.wait()
+        let before = try results().filter { !$0.hasPrefix(".") }
+        #expect(before.count >= 3 && before.count < 20)
+        // A worker may still run. Its result may come twice, and counts once.
+        let result = try touchline("resume", run, "--jobs", "2", "--json")
+        #expect(result.status == 0, "\(result)")
+        let object = try json(result.out)
+        let search = try #require((object["searches"] as? [[String: Any]])?.first)
+        #expect(search["seedsDone"] as? Int == 40 && search["shardsDone"] as? Int == 20)
+        let duplicates = try #require(object["duplicates"] as? Int)
+        #expect(try results().filter { !$0.hasPrefix(".") }.count == 20 + duplicates)
+        #expect((object["conflicts"] as? [String])?.isEmpty == true)
+    }
+
+    @Test("a shard that runs again is counted once, and its second result is the same")
+    func duplicate() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..4", shard: 2)
+        #expect(try touchline(plan, "--folder", run).status == 0)
+        for _ in 0..<2 { #expect(try touchline("shard", run, "--number", "1").status == 0) }
+        #expect(try results().count == 4)
+        for _ in 0..<2 {
+            let report = try json(try touchline("report", run, "--json").out)
+            #expect(report["duplicates"] as? Int == 2 && (report["conflicts"] as? [String])?.isEmpty == true)
+            #expect((report["searches"] as? [[String: Any]])?.first?["seedsDone"] as? Int == 4)
+        }
+    }
+
+    @Test("a shard whose result cannot be written has no result, and can run again")
+    func full() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..4", shard: 2)
+        #expect(try touchline(plan, "--folder", run).status == 0)
+        try FileManager.default.removeItem(atPath: "\(run)/store.sqlite")
+        for file in try results() where file.hasPrefix("simulate.1-2") {
+            try FileManager.default.removeItem(atPath: "\(run)/results/\(file)")
+        }
+        let refused = try touchline("shard", run, "--number", "0", fileSize: 4096)
+        #expect(refused.status != 0, "\(refused)")
+        #expect(try touchline("status", run).out == "seeds: 1 of 2 shards have a result\n")
+        let resumed = try touchline("resume", run)
+        #expect(resumed.status == 0 && resumed.out.contains("simulate: 4 of 4 seeds in 2 of 2 shards"))
+    }
+
+    @Test("failing seeds are reduced and grouped, with the command that repeats the smallest run")
+    func failures() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..6", shard: 3, ", rehearse: law, faults: none")
+        let result = try touchline(plan, "--folder", run, "--json")
+        #expect(result.status == 1, "\(result)")
+        let report = try json(result.out)
+        let groups = try #require(report["groups"] as? [[String: Any]])
+        let first = try #require(groups.first)
+        #expect(first["law"] as? String == "rehearsal")
+        #expect((first["cause"] as? [String])?.contains("down") == true)
+        #expect(report["reductionsWanted"] as? Int == 1 && report["reductionsDone"] as? Int == 1)
+        let text = try touchline("report", run)
+        #expect(text.status == 1 && text.out.contains("again: touchline simulate --seed "))
+    }
+
+    @Test("a bad plan, a bad option and a folder of another plan are refused before anything runs")
+    func refused() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try "name: a\nsearches:\n  - { kind: simulate, sees: 1 }\n".write(
+            toFile: plan, atomically: true, encoding: .utf8)
+        let bad = try touchline(plan, "--folder", run)
+        #expect(bad.status == 2 && bad.err.contains("plan.yaml:3: simulate: expected one of"))
+        try write(seeds: "1", shard: 1, ", faults: missing.yaml")
+        let missing = try touchline(plan, "--folder", run)
+        #expect(missing.status == 2 && missing.err.contains("missing.yaml"), "\(missing)")
+        try write(seeds: "1..2", shard: 1)
+        let other = try touchline(plan, "--folder", run)
+        #expect(other.status == 2 && other.err.contains("found one of another plan"))
+        #expect(try touchline("report", folder.path).status == 2)
+        #expect(try touchline("shard", run, "--number", "9").status == 2)
+    }
+
+    @Test("--emit kubernetes prints a manifest and runs nothing")
+    func kubernetes() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..40", shard: 2)
+        let result = try touchline(
+            plan, "--folder", run, "--emit", "kubernetes", "--image", "registry/touchline:1", "--claim", "campaigns")
+        #expect(result.status == 0 && result.out.hasPrefix("apiVersion: batch/v1\nkind: Job\n"))
+        #expect(result.out.contains("\n  completions: 20\n"))
+        #expect(try results().isEmpty)
+        #expect(try touchline(plan, "--emit", "kubernetes").status == 2)
+    }
+}
