@@ -1,7 +1,10 @@
-// PictureFlow.swift: which pictures one browser receives: at most two that it has not drawn yet.
+// PictureFlow.swift: which pictures one browser receives: at most one that it has not drawn yet.
 //
 //     trees of the apps ─▶ compared with what this browser received ─▶ picture n ─▶ drawn n
-//                            while two pictures are on their way: nothing; the next one has all that changed meanwhile
+//                            while a picture is on its way, the newest trees wait; drawn n ─▶ picture n + 1
+//
+// The browser draws once a frame. A second picture on its way would often be drawn in the same frame as the first, and the
+// next frame would have none.
 //
 // Input     the thread of the group: trees; the browser: drawn pictures
 // Output    ScreenChange
@@ -16,15 +19,14 @@ public import Wire
 
 /// The pictures of one browser.
 public struct PictureFlow: Sendable {
-    /// Pictures on their way at once: one that is drawn, and one that arrives meanwhile.
-    static let limit = 2
-
     /// What a browser receives at once.
     public struct Picture: Sendable {
         public var number: UInt64
         /// Whether it has all views of all apps.
         public var isWhole: Bool
         public var changes: [ScreenChange]
+        /// When the apps showed this.
+        public var moment: Instant
     }
 
     private var recorder = ScreenRecorder()
@@ -34,18 +36,20 @@ public struct PictureFlow: Sendable {
     private var isWhole = true
     /// The apps that this browser has seen.
     private var shown: [AppID] = []
+    /// What the apps showed last, while a picture is on its way.
+    private var waiting: (trees: [(app: AppID, tree: ViewTree)], moment: Instant)?
 
     public init() {}
 
-    /// The pictures that the browser has not drawn yet.
-    public var outstanding: Int { Int(sent - drawn) }
-    public var isOpen: Bool { outstanding < Self.limit }
+    /// Whether the browser has drawn all pictures.
+    public var isOpen: Bool { drawn == sent }
 
     /// Returns the next picture.
     ///
     /// - Parameter trees: What each app shows now; an app that is missing has ended.
-    /// - Returns: Nil if nothing has changed, or if the browser has too many pictures to draw.
+    /// - Returns: Nil if nothing has changed, or if a picture is on its way: the trees then wait for `noteDrawn`.
     public mutating func picture(of trees: [(app: AppID, tree: ViewTree)], at moment: Instant) -> Picture? {
+        waiting = isOpen ? nil : (trees, moment)
         guard isOpen else { return nil }
         for app in shown where !trees.contains(where: { $0.app == app }) { recorder.record(nil, of: app, at: moment) }
         for (app, tree) in trees { recorder.record(tree, of: app, at: moment) }
@@ -54,17 +58,21 @@ public struct PictureFlow: Sendable {
         guard !changes.isEmpty else { return nil }
         sent += 1
         defer { isWhole = false }
-        return Picture(number: sent, isWhole: isWhole, changes: changes)
+        return Picture(number: sent, isWhole: isWhole, changes: changes, moment: moment)
     }
 
     /// Notes that the browser has drawn a picture, and so all earlier ones. A number that was never sent is ignored.
-    public mutating func noteDrawn(_ number: UInt64) {
+    ///
+    /// - Returns: The next picture, if trees wait that differ.
+    public mutating func noteDrawn(_ number: UInt64) -> Picture? {
         if number > drawn, number <= sent { drawn = number }
+        guard isOpen, let (trees, moment) = waiting else { return nil }
+        return picture(of: trees, at: moment)
     }
 
     /// Forgets what the browser shows: the next picture is whole.
     public mutating func reset() {
         recorder = ScreenRecorder()
-        (drawn, shown, isWhole) = (sent, [], true)
+        (drawn, shown, isWhole, waiting) = (sent, [], true, nil)
     }
 }

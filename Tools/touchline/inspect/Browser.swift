@@ -29,6 +29,7 @@ final class Browser: Sendable {
 
     private struct Output {
         var flow = PictureFlow()
+        var zero = Instant.boot
         var facts: [ResolvedFact] = []
         var missingFacts = 0
         var others: [(x: Double, y: Double)] = []
@@ -115,7 +116,7 @@ final class Browser: Sendable {
         for effect in effects {
             switch effect {
             case .packet: continue
-            case .drawn(let number): output.withLock { $0.flow.noteDrawn(number) }
+            case .drawn(let number): sendPicture { $0.noteDrawn(number) }
             case .clock(let number, let at): send(InspectorMessage.clock(number, at: at, host: monotonicNow()))
             case .close(let code, let reason):
                 send(InspectorMessage.error(reason))
@@ -137,14 +138,20 @@ final class Browser: Sendable {
 
     func finish() { messages.finish() }
 
-    /// Sends what the apps show, if the page has drawn what it received.
+    /// Sends what the apps show, as soon as the page has drawn what it received.
     func show(_ trees: [(app: AppID, tree: ViewTree)], at moment: Instant, since zero: Instant) {
-        let message = output.withLock { output in
-            output.flow.picture(of: trees, at: moment).map {
-                InspectorMessage.picture($0.number, $0.changes, isWhole: $0.isWhole, at: moment, since: zero)
-            }
+        output.withLock { $0.zero = zero }
+        sendPicture { $0.picture(of: trees, at: moment) }
+    }
+
+    private func sendPicture(_ next: (inout PictureFlow) -> PictureFlow.Picture?) {
+        // Pictures are sent in the order of their numbers.
+        output.withLock { output in
+            guard let picture = next(&output.flow) else { return }
+            send(
+                InspectorMessage.picture(
+                    picture.number, picture.changes, isWhole: picture.isWhole, at: picture.moment, since: output.zero))
         }
-        if let message { send(message) }
     }
 
     /// Notes facts for the page's log.

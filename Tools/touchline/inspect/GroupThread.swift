@@ -1,6 +1,6 @@
 // GroupThread.swift: what the group shows and notes, for all pages, over one connection.
 //
-//     60 times a second while anything moves, else 8 times:
+//     120 times a second while anything moves, so that each frame of a browser has a new tree, else 8 times:
 //         observe: page of each process ─▶ facts ─▶ LiveRecord, logs
 //         observe: tree of each app ─▶ lines ─▶ ViewTree, if the lines differ ─▶ a picture for each page
 //     a page that is open: begin … end without pages
@@ -46,7 +46,9 @@ final class GroupThread {
         var hasMoreFacts = false
     }
 
-    private static let fastPause = Duration.nanoseconds(16_666_667)
+    private static let fastPause = Duration.nanoseconds(8_333_333)
+    /// The time that a turn leaves to answers, also when the turn before it took too long.
+    private static let leastPause = Duration.milliseconds(2)
     private static let slowPause = Duration.milliseconds(125)
     private static let recordPause = Duration.milliseconds(125)
     private static let factsPause = Duration.milliseconds(50)
@@ -65,6 +67,8 @@ final class GroupThread {
     private var isObserving = false
     private var turns: UInt64 = 0
     private var movedUntil = Instant.boot
+    /// The end of the turn, so that the work of a turn delays no later one.
+    private var turnEnd = Instant.boot
     private var hasNewTrees = false
     private var sentRecord = Instant.boot
     private var sentFacts = Instant.boot
@@ -123,10 +127,11 @@ final class GroupThread {
         if let report = hub.takeReport() { update(report) }
         if hub.isTouched || record.isTouched { noteMovement(at: now) }
         let isFast = now < movedUntil
-        let next = now.advanced(by: isFast || browsers.isEmpty ? Self.fastPause : Self.slowPause)
+        let pause = isFast || browsers.isEmpty ? Self.fastPause : Self.slowPause
+        turnEnd = min(max(turnEnd.advanced(by: pause), now.advanced(by: Self.leastPause)), now.advanced(by: pause))
         if !browsers.isEmpty { for index in observed.indices { try askForFacts(index, client, at: now) } }
         // A touch makes the next turn come soon.
-        while case let left = monotonicNow().duration(to: next), left > .zero {
+        while case let left = monotonicNow().duration(to: turnEnd), left > .zero {
             if !isFast, hub.isTouched { break }
             if let message = try client.next(timeout: min(left, Self.fastPause)) { try handle(message, client) }
             if hasNewTrees, observed.allSatisfy({ $0.question.since == nil }) { showTrees() }
