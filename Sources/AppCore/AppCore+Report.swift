@@ -50,6 +50,13 @@ extension AppCore {
         report.add("timers.repeating", mainLoop.timerCounts.repeating)
         return report
     }
+
+    /// The report for a server on another machine, which has not started this app.
+    var remoteReport: Report {
+        var report = report
+        report.add("shows", text: contentText)
+        return report
+    }
 }
 
 extension UIApplication.State {

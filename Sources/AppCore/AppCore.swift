@@ -18,6 +18,7 @@ import Links
 public import Settings
 import Trace
 public import UIKit
+import ViewTrees
 public import Wire
 
 /// The core of one app process.
@@ -49,6 +50,8 @@ public struct AppCore: ProcessCore {
     private var armed = Instant.never
     /// Whether facts may name pressed keys: `trace.keys`.
     private let tracesKeys: Bool
+    /// What the app shows, for a person.
+    let contentText: String
     /// Frames that an app does not accept, or that the host refused.
     private(set) var refusals = RepetitionLimit()
 
@@ -63,6 +66,7 @@ public struct AppCore: ProcessCore {
         application.mainLoop = mainLoop
         fetcher = EventFetcher(settings[.appEventFetch], capacity: settings[.appInboxCapacity], main: mainLoop)
         tracesKeys = settings[.traceKeys]
+        contentText = settings.contentText
         if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = ServerConnection(generation: order.generation, fetcher: fetcher)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
@@ -281,8 +285,11 @@ public struct AppCore: ProcessCore {
         case .begin, .page: return FactPage(answering: observation, from: order.peer)
         case .tree, .touchTargets:
             return trees.page(for: observation, from: order.peer) { [application] in
-                application.viewTree(touchTargets: observation.kind == .touchTargets)
+                application.viewTree(touchTargets: observation.kind == .touchTargets).lines
             }
+        case .report:
+            let lines = remoteReport.lines
+            return trees.page(for: observation, from: order.peer) { lines }
         case .end:
             trees.forget(observation.id)
             return nil

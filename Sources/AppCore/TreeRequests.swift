@@ -1,10 +1,10 @@
-// TreeRequests.swift: the app's view tree in pages, for the commands that ask for it.
+// TreeRequests.swift: the app's view tree or report in pages, for the commands that ask for it.
 //
 //     observe: tree, from 0 ─▶ one walk, kept as lines ─▶ first page
 //     observe: tree, from n ─▶ the kept lines from n on ─▶ next page … the last page forgets the lines
 //
 // Station   process
-// Input     AppCore: observations of the kinds `tree` and `touchTargets`
+// Input     AppCore: observations of the kinds `tree`, `touchTargets` and `report`
 // Output    pages of lines (ViewTree+Lines.swift)
 // Knows     lines, and the number of the observer for whom they are kept. The walk belongs to UIKit.
 //
@@ -26,11 +26,11 @@ struct TreeRequests {
     /// Returns the page that an observation asks for.
     ///
     /// A page without lines means that the app has no tree with such a line: the observer begins again.
-    mutating func page(for observation: Observation, from peer: Peer, tree: () -> ViewTree) -> FactPage {
+    mutating func page(for observation: Observation, from peer: Peer, lines: () -> [String]) -> FactPage {
         var page = FactPage(answering: observation, from: peer)
         if observation.from == 0 {
             kept.removeAll { $0.id == observation.id }
-            kept.append((observation.id, tree().lines))
+            kept.append((observation.id, lines()))
             if kept.count > Self.limit { kept.removeFirst() }
         }
         guard let index = kept.firstIndex(where: { $0.id == observation.id }),

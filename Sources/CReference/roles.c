@@ -242,7 +242,8 @@ int reference_play(const struct reference_plan *plan, const char **failure) {
     struct play play = {.plan = plan, .system_calls = -1};
     *failure = "the sizes of packets";
     errno = EINVAL;
-    if (plan->input_size > reference_packet_limit || plan->output_size > plan->input_size
+    uint32_t limit = plan->transport == reference_zmq ? reference_batch_limit : reference_packet_limit;
+    if (plan->input_size > limit || plan->output_size > plan->input_size
         || plan->output_size < sizeof(struct head))
         return -1;
     int result = open_all(&play) == 0 ? play_role(&play) : -1;

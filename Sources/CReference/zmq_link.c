@@ -7,11 +7,11 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zmq.h>
 
 enum { queue_limit = 1000, slot_count = 1024, route_limit = 16 };
-_Static_assert(reference_packet_limit <= 256, "a packet fits into a slot");
 
 struct zmq_link {
     struct link link;
@@ -22,7 +22,7 @@ struct zmq_link {
     unsigned char route[route_limit];
     size_t route_size;
     size_t next, slot_size;
-    unsigned char slots[slot_count * 256];
+    unsigned char *slots;
 };
 
 // The ends of this process. They exist until it ends, because libzmq may send from their slots until its context ends.
@@ -111,6 +111,8 @@ struct link *zmq_link_open(const struct reference_plan *plan, int is_output) {
     zmq_msg_init(&self->message);
     // The slots of short packets lie together in few cache lines, and their pages exist before the first packet.
     self->slot_size = (plan->input_size + 63) / 64 * 64;
+    // Never freed: libzmq may send from it until its context ends.
+    if (!self->slots && !(self->slots = aligned_alloc(64, slot_count * self->slot_size))) return NULL;
     memset(self->slots, 0xff, slot_count * self->slot_size);
     const char *address = is_output ? plan->output_address : plan->input_address;
     if (connect_link(self, address, is_output ? plan->output : plan->input) == 0) return &self->link;

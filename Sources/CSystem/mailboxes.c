@@ -74,7 +74,18 @@ static _Atomic int64_t *mailbox(int fd) {
     return atomic_load_explicit(&signals[fd], memory_order_acquire) != 0 ? &signals[fd] : NULL;
 }
 
+// By descriptor: signals among them that the kernel does not have, because one thread is the writer and the owner
+// (lent_loop.c).
+static _Atomic int64_t kept[answered_descriptors];
+
 int libzmq_is_mailbox(int fd) { return mailbox(fd) != NULL; }
+int libzmq_has_kept(int fd) { return atomic_load_explicit(&kept[fd], memory_order_relaxed) > 0; }
+
+void libzmq_pass_kept(int fd) {
+    uint64_t count = (uint64_t)atomic_exchange(&kept[fd], 0);
+    if (count > 0) syscall(SYS_write, fd, &count, sizeof count);
+}
+
 long long libzmq_signals(int fd) { return mailbox(fd) ? atomic_load(&signals[fd]) - 1 : 0; }
 
 int eventfd(unsigned count, int flags) {
@@ -91,16 +102,23 @@ ssize_t write(int fd, const void *bytes, size_t size) {
     uint64_t count;
     memcpy(&count, bytes, sizeof count);
     atomic_fetch_add(box, (int64_t)count);
+    if (libzmq_keeps_signals(fd)) {
+        atomic_fetch_add(&kept[fd], (int64_t)count);
+        return (ssize_t)size;
+    }
     ssize_t written = syscall(SYS_write, fd, bytes, size);
     if (written != (ssize_t)size) atomic_fetch_sub(box, (int64_t)count);
     return written;
 }
 
 ssize_t read(int fd, void *bytes, size_t size) {
-    ssize_t got = syscall(SYS_read, fd, bytes, size);
-    _Atomic int64_t *box = got == sizeof(uint64_t) ? mailbox(fd) : NULL;
-    if (!box) return got;
-    uint64_t count;
+    _Atomic int64_t *box = size == sizeof(uint64_t) ? mailbox(fd) : NULL;
+    if (!box) return syscall(SYS_read, fd, bytes, size);
+    uint64_t count = libzmq_has_kept(fd) ? (uint64_t)atomic_exchange(&kept[fd], 0) : 0;
+    ssize_t got = sizeof count;
+    if (count > 0) memcpy(bytes, &count, sizeof count);
+    else got = syscall(SYS_read, fd, bytes, size);
+    if (got != sizeof count) return got;
     memcpy(&count, bytes, sizeof count);
     atomic_fetch_sub(box, (int64_t)count);
     return got;
@@ -120,6 +138,8 @@ int poll(struct pollfd *items, nfds_t count, int milliseconds) {
 int close(int fd) {
     if (fd >= 0 && fd < answered_descriptors) {
         atomic_store(&signals[fd], 0);
+        atomic_store(&kept[fd], 0);
+        libzmq_loop_closes(fd);
         libzmq_output_closes(fd);
         guard_closes(fd);
     }

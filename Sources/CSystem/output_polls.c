@@ -38,6 +38,8 @@ struct instance {
     int late_count;
     // Whether the last wait was answered without the kernel.
     int is_behind;
+    // Whether its first wait has begun.
+    int is_used;
 };
 
 // By descriptor: what libzmq watches it for, and what the kernel does.
@@ -65,7 +67,7 @@ static int kernel_control(int epoll, int operation, int fd, struct epoll_event *
     return (int)syscall(SYS_epoll_ctl, epoll, operation, fd, event);
 }
 
-static int kernel_wait(int epoll, struct epoll_event *events, int capacity, int milliseconds) {
+int libzmq_kernel_wait(int epoll, struct epoll_event *events, int capacity, int milliseconds) {
     return (int)syscall(SYS_epoll_pwait, epoll, events, capacity, milliseconds, NULL, 8);
 }
 
@@ -91,7 +93,19 @@ void libzmq_output_closes(int fd) {
     if (watch->instance) remove_late(watch->instance, fd);
     watch->instance = NULL;
     struct instance *own = instance_of(fd);
-    if (own) atomic_store(&own->is_open, 0);
+    if (!own) return;
+    libzmq_loop_ends(fd);
+    atomic_store(&own->is_open, 0);
+}
+
+int libzmq_mailbox_of(int epoll, struct epoll_event *event) {
+    struct instance *instance = instance_of(epoll);
+    for (int fd = 0; instance && fd < answered_descriptors; fd++)
+        if (watches[fd].instance == instance && libzmq_is_mailbox(fd)) {
+            *event = (struct epoll_event){.events = EPOLLIN, .data = watches[fd].data};
+            return fd;
+        }
+    return -1;
 }
 
 int epoll_create1(int flags) {
@@ -100,7 +114,7 @@ int epoll_create1(int flags) {
     struct instance *instance = atomic_load(&instances[epoll]);
     if (!instance) instance = calloc(1, sizeof *instance);
     if (!instance) return epoll;
-    instance->late_count = instance->is_behind = 0;
+    instance->late_count = instance->is_behind = instance->is_used = 0;
     atomic_store(&instance->is_open, 1);
     atomic_store(&instances[epoll], instance);
     return epoll;
@@ -137,8 +151,11 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
 }
 
 ssize_t send(int fd, const void *bytes, size_t size, int flags) {
+    int is_watched = is_known(fd) && watches[fd].instance != NULL;
+    // libzmq's threads block SIGPIPE, and the host, which may run their loop, does not.
+    if (is_watched) flags |= MSG_NOSIGNAL;
     ssize_t sent = syscall(SYS_sendto, fd, bytes, size, flags, NULL, 0);
-    if (is_known(fd) && watches[fd].instance) watches[fd].has_sent = sent == (ssize_t)size;
+    if (is_watched) watches[fd].has_sent = sent == (ssize_t)size;
     return sent;
 }
 
@@ -163,16 +180,18 @@ static int settle(struct instance *instance, struct epoll_event *events, int cap
 
 int epoll_wait(int epoll, struct epoll_event *events, int capacity, int milliseconds) {
     struct instance *instance = instance_of(epoll);
-    if (instance) awake_follow();
-    if (!instance || instance->late_count == 0) return kernel_wait(epoll, events, capacity, milliseconds);
-    int answered = settle(instance, events, capacity);
+    if (!instance) return libzmq_kernel_wait(epoll, events, capacity, milliseconds);
+    if (!instance->is_used) (instance->is_used = 1, libzmq_loop_begins(epoll));
+    awake_follow();
+    int answered = instance->late_count > 0 ? settle(instance, events, capacity) : 0;
     if (answered == 0) {
         instance->is_behind = 0;
-        return kernel_wait(epoll, events, capacity, milliseconds);
+        return libzmq_loop_wait(epoll, events, capacity, milliseconds);
     }
     // A connection with more and more to send must not keep the others from being read.
     int found = 0;
-    if (instance->is_behind && answered < capacity) found = kernel_wait(epoll, events + answered, capacity - answered, 0);
+    if (instance->is_behind && answered < capacity)
+        found = libzmq_kernel_wait(epoll, events + answered, capacity - answered, 0);
     instance->is_behind = !instance->is_behind;
     return answered + (found > 0 ? found : 0);
 }

@@ -46,6 +46,14 @@ public enum FileOutput: String, Sendable, CaseIterable {
     case off, file
 }
 
+/// The thread that receives and sends for libzmq in a process of a group.
+public enum IOThread: String, Sendable, CaseIterable {
+    /// The process's own thread, while that is not busy.
+    case lent
+    /// libzmq's I/O thread.
+    case own
+}
+
 /// The carrier of frames between the processes of a machine.
 public enum Transport: String, Sendable, CaseIterable {
     case zeromq

@@ -4,8 +4,9 @@
 
 extension Settings {
     static let hostKeys = table(
-        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostTransport, .hostSpin,
-        .hostAwake, .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst, .hostRequestRate, .hostRequestBurst,
+        .remoteListen, .remoteSecretKey, .remoteAllowedKeys, .remoteHeartbeatTimeout, .hostTransport,
+        .hostIOThread, .hostSpin, .hostAwake, .hostHeartbeatTimeout, .hostPacketRate, .hostPacketBurst,
+        .hostRequestRate, .hostRequestBurst,
         .hostSeccomp, .hostAffinity, .hostTimeSlice, .hostTrace,
         .hostJournal, .hostVerify, .journalSegmentSize, .journalProcessLimit, .journalGroupLimit, .journalRingCapacity,
         .chaosAllowed,
@@ -45,6 +46,14 @@ extension Settings.Key {
             "host.transport", .zeromq, of: Transport.allCases,
             "what carries frames between input-kit, the server and its apps: ZeroMQ, or rings in shared memory that "
                 + "ZeroMQ hands over")
+    }
+
+    public static var hostIOThread: Settings.Key<IOThread> {
+        .choice(
+            "host.ioThread", .lent, of: IOThread.allCases,
+            "what receives and sends for libzmq in input-kit, the server and apps: the process's own thread while that is "
+                + "not busy (lent), so that a frame wakes one thread of a process and not two, or libzmq's thread (own)"
+        )
     }
 
     public static var hostSpin: Settings.Key<Bool> {

@@ -109,6 +109,17 @@ extension Settings {
     }
 }
 
+extension Settings {
+    /// What an app with these settings shows, for a person.
+    package var contentText: String {
+        for key: Settings.Key<String> in [.appScene, .appExecutable] {
+            // A folder of another machine means nothing here.
+            if let name = self[key].split(separator: "/").last { return String(name) }
+        }
+        return self[.appSample].isEmpty ? "an empty window" : "the sample app \(self[.appSample])"
+    }
+}
+
 // MARK: Writing
 
 extension Settings {

@@ -397,7 +397,7 @@ extension ControlBroker {
             reply(ownAnswer, to: controller, in: children, into: &outbox)
         case .page where observation.peer == .supervisor:
             reply(ownAnswer, to: controller, in: children, into: &outbox)
-        case .page, .tree, .touchTargets:
+        case .page, .tree, .touchTargets, .report:
             // The server answers for an app that joined it from another machine.
             let isJoined = observation.peer.role == .app && children.index(of: observation.peer) == nil
             guard let index = children.listeningIndex(of: isJoined ? .systemServer : observation.peer) else {

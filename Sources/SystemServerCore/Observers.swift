@@ -6,7 +6,7 @@
 // The supervisor asks its children itself. An app of another machine is not its child, and has only a link to the server.
 //
 // Station   router
-// Input     the supervisor's observations and requests for trees; hellos and pages of apps of other machines
+// Input     the supervisor's observations and requests for trees and reports; hellos and pages of apps of other machines
 // Output    observations to these apps; their pages to the supervisor
 // Knows     observers by number. No facts.
 //
@@ -51,7 +51,7 @@ extension SystemServerCore {
         switch observation.kind {
         case .begin: if !supervisor.observers.contains(observation.id) { supervisor.observers.append(observation.id) }
         case .end: supervisor.observers.removeAll { $0 == observation.id }
-        case .page, .tree, .touchTargets:
+        case .page, .tree, .touchTargets, .report:
             guard let app = observation.peer.app, hasJoined(app) else { return }
             if observation.kind != .page { supervisor.expectTree(for: observation.id, from: app) }
             return send(.observe(observation), to: app, at: now, into: &outbox)

@@ -27,6 +27,8 @@ package struct AppProgram {
     private let command: String
     /// Options that each set one setting.
     private let contentOptions: [(option: ProgramOption, key: String)]
+    /// The absolute path of a program whose code is what it shows; empty for another program.
+    private var executable = ""
     private let options: ProgramOptions
 
     /// - Parameters:
@@ -43,7 +45,9 @@ package struct AppProgram {
             [.runDirectory] + contentOptions.map(\.option) + [
                 ProgramOption(
                     "instance", "number", "The number of this app without a supervisor, from 1. (default: 1)"),
-                ProgramOption("join", "address:port", "Join the system server of another machine, at this address."),
+                ProgramOption(
+                    "join", "host:port",
+                    "Join the system server of another machine: house.lan:7000, 10.0.0.1:7000 or [fd00::1]:7000."),
                 ProgramOption("key", "file", "With --join: this app's secret key."),
                 ProgramOption("server-key", "file", "With --join: the server's public key."),
                 .setting,
@@ -60,22 +64,23 @@ package struct AppProgram {
                 name, isTraced: arguments.dropFirst().first == ReplayService.tracedOption,
                 showing: inOwnProcess(content, wake: {}))
         }
-        let program = Self(
+        var program = Self(
             name, startedBy: "touchline up --app-executable \(path)",
             abstract: "An app of a Touchline group.",
             discussion: """
                 `touchline up --app-executable \(path)` starts this program. For debugging, `\(name) --run-dir DIR` \
                 connects to the `system-server` that was started with the same folder.
 
-                On another machine than the server: `\(name) --join 10.0.0.1:7000 --key app9.key --server-key server.pub`, \
+                On another machine than the server: `\(name) --join house.lan:7000 --key app9.key --server-key server.pub`, \
                 with keys from `touchline keys new`. The server knows the number of the app by its key. The app connects \
-                again after the link was lost.
+                again after the link was lost, and looks up the name again.
 
                 `touchline replay` and `touchline audit` start this program with --replay-journal.
 
                 Exits 0 when its supervisor or a signal ends it, 2 when an option cannot be used, 3 when the server does \
                 not accept its key or the machine refuses a resource.
                 """)
+        program.executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
         // The supervisor reads stdout through a pipe. A line of `print` must not wait there until the buffer is full.
         system_buffer_lines()
         exit(program.run { _ in content })
@@ -126,7 +131,15 @@ package struct AppProgram {
                 name, aloneAs: .app(AppID(instance)), startedBy: command, runDirectory: values["run-dir"],
                 settings: settings, preparing: prepare)
         }
-        return ProcessSetup(name, joining: joining, settings: settings, preparing: prepare)
+        // No supervisor here names the program. A replay of the app's journal has to find it and its scene from any
+        // folder, and the app its resources.
+        let own = executable.isEmpty ? [] : ["\(Settings.name(of: .appExecutable))=\(executable)"]
+        let scene = "\(Settings.name(of: .appScene))="
+        let absolute = settings.map { setting in
+            guard setting.hasPrefix(scene), setting.utf8.count > scene.utf8.count else { return setting }
+            return scene + URL(filePath: String(setting.dropFirst(scene.count))).path
+        }
+        return ProcessSetup(name, joining: joining, settings: absolute + own, preparing: prepare)
     }
 
     private func instance(_ values: ProgramOptions.Values) -> UInt32 {
@@ -145,8 +158,11 @@ package struct AppProgram {
             }
             return nil
         }
-        guard let address = TCPAddress(join) else {
-            options.refuse("--join: expected a numeric address and a port, as 10.0.0.1:7000, found \(join)")
+        let address: ServerAddress
+        do throws(ServerAddress.Invalid) { address = try ServerAddress(join) } catch {
+            options.refuse(
+                "--join: expected a host and a port, as house.lan:7000, 10.0.0.1:7000 or [fd00::1]:7000, "
+                    + "found \(join): \(error)")
         }
         guard let key, let serverKey else {
             options.refuse("--join: expected --key and --server-key too; `touchline keys new` makes them")

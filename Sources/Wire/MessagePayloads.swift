@@ -403,4 +403,32 @@ public struct Report: Hashable, Sendable {
     public mutating func add(_ key: String, flag: Bool) { rows.append(Row(key, .flag(flag))) }
 
     public subscript(key: String) -> Value? { rows.first { $0.key == key }?.value }
+
+    /// The rows as lines for a page of lines: `queue.depth number 3`.
+    package var lines: [String] {
+        rows.map { row in
+            switch row.value {
+            case .number(let number): "\(row.key) number \(number)"
+            case .text(let text): "\(row.key) text \(text)"
+            case .flag(let flag): "\(row.key) flag \(flag)"
+            }
+        }
+    }
+
+    /// Reads lines of an app. A line that is no row is left out: the app may be of another version.
+    package init(peer: Peer, lines: [String]) {
+        self.init(
+            peer: peer,
+            rows: lines.compactMap { line in
+                let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+                guard parts.count == 3 else { return nil }
+                let key = String(parts[0])
+                switch parts[1] {
+                case "number": return Int64(parts[2]).map { Row(key, .number($0)) }
+                case "text": return Row(key, .text(String(parts[2])))
+                case "flag": return Bool(String(parts[2])).map { Row(key, .flag($0)) }
+                default: return nil
+                }
+            })
+    }
 }

@@ -25,12 +25,15 @@ public struct Observation: Hashable, Sendable {
         /// The view tree of an app, with the positions at which touches reach views or without them. The app needs no
         /// observer: it makes the tree when it is asked.
         case tree, touchTargets
+        /// The report of an app of another machine, as lines. The supervisor asks its children for theirs with
+        /// `reportRequest`.
+        case report
     }
 
     /// The number of the controller, chosen by the supervisor; each page returns it.
     public var id: UInt32
     public var kind: Kind
-    /// For `page`: the process that noted the facts. For a tree: the app. `begin` and `end` concern every process, and
+    /// For `page`: the process that noted the facts. For a tree or a report: the app. `begin` and `end` concern every process, and
     /// name the supervisor.
     public var peer: Peer
     /// For `page`: the number of the first fact that the observer has not seen, from 0 since the process was first
@@ -185,7 +188,8 @@ extension Observation: FieldCodable {
         self.init(
             id: try coder.field(value?.id, "id"),
             kind: try coder.field(
-                value?.kind, "word: 0 begin, 1 page, 2 end, 3 tree, 4 touchTargets", as: "observation"),
+                value?.kind, "word: 0 begin, 1 page, 2 end, 3 tree, 4 touchTargets, 5 report",
+                as: "observation"),
             of: try coder.field(value?.peer), from: try coder.field(value?.from, "from the fact or line of this number")
         )
     }

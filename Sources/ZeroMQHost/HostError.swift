@@ -36,6 +36,8 @@ public enum HostError: Error, Hashable, Sendable {
     case badKey(path: String, why: String)
     /// The server of another machine refuses this app.
     case joinRefused(address: String, why: String)
+    /// The name of another machine's server does not exist.
+    case unknownName(address: String, why: String)
 }
 
 extension HostError: CustomStringConvertible {
@@ -75,6 +77,8 @@ extension HostError: CustomStringConvertible {
             "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"
         case .badKey(let path, let why): "\(path) \(why)"
         case .joinRefused(let address, let why): "the server at \(address): \(why)"
+        case .unknownName(let address, let why):
+            "--join: \(address) does not resolve: \(why); `getent ahosts NAME` shows what this machine knows"
         }
     }
 }

@@ -35,7 +35,7 @@ public struct ObservedFacts: Sendable {
     public mutating func handle(_ observation: Observation) {
         switch observation.kind {
         case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
-        case .page, .tree, .touchTargets: return
+        case .page, .tree, .touchTargets, .report: return
         case .end: forget(observation.id)
         }
     }

@@ -230,14 +230,14 @@ extension ZeroMQHost {
 
     /// The parameters with which an app of another machine joins a server.
     public struct JoinParameters {
-        public var address: TCPAddress
+        public var address: ServerAddress
         /// The paths of its secret key and of the server's public key.
         public var key: String
         public var serverKey: String
         /// The folder for its journals and traces; empty for none.
         public var runDirectory: String
 
-        public init(address: TCPAddress, key: String, serverKey: String, runDirectory: String) {
+        public init(address: ServerAddress, key: String, serverKey: String, runDirectory: String) {
             (self.address, self.key, self.serverKey) = (address, key, serverKey)
             self.runDirectory = runDirectory
         }
@@ -245,13 +245,23 @@ extension ZeroMQHost {
 
     /// The host of an app of another machine's server, which identifies the app by its key.
     ///
-    /// It waits for the server without a limit, and reports the wait once.
+    /// It waits for the server without a limit, and reports the wait once. A name that cannot be looked up now is
+    /// waited for in the same way.
     ///
     /// - Parameter own: The settings of this machine, which override the server's.
-    /// - Throws: `HostError.joinRefused` if the server does not know the key.
+    /// - Throws: `HostError.joinRefused` if the server does not know the key, `HostError.unknownName` if the server's
+    ///   name does not exist.
     public static func joining(_ joining: JoinParameters, settings own: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
+        // The readers of its lines must not delay it.
+        Output.dropWithoutWaiting()
+        let resolver: Resolver?
+        switch joining.address {
+        case .numeric: resolver = nil
+        // Its process must not have the secret, nor the confinement.
+        case .named(let name, let port): resolver = try Resolver(name, port: port)
+        }
         // From here on the process holds a secret.
         let isConfined = isConfined(own)
         if isConfined { system_keep_secrets() }
@@ -264,7 +274,7 @@ extension ZeroMQHost {
         if isConfined { try AllowedFiles(joiningFrom: joining.runDirectory, own).confineProcess() }
         try pin(own)
         let link = try ServerLink(
-            to: joining.address, key: key, server: serverKey,
+            to: try firstAddresses(of: joining.address, resolver), lookingUpWith: resolver, key: key, server: serverKey,
             latestGeneration: min(
                 latestGeneration(in: RunPaths(joining.runDirectory)), RemoteHello.generationLimit - 1),
             in: try Context(),
@@ -289,7 +299,41 @@ extension ZeroMQHost {
         var parts = Parts()
         parts.signals = try Signals()
         parts.server = link
+        link.report = JoinReport(order.peer, at: joining.address, showing: settings.contentText)
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
+    }
+
+    /// Returns the addresses to try, after a lookup of a name.
+    private static func firstAddresses(
+        of address: ServerAddress, _ resolver: Resolver?
+    ) throws(HostError) -> [TCPAddress] {
+        guard let resolver else {
+            guard case .numeric(let address) = address else { preconditionFailure("a name has a resolver") }
+            return [address]
+        }
+        var hasReported = false
+        while true {
+            resolver.ask()
+            while !resolver.wait(milliseconds: 1000) {}
+            switch resolver.takeAnswer() {
+            case .found(let found, of: let count):
+                if count > found.count {
+                    printError(
+                        "app: \(address) has \(count) addresses, limit \(Resolver.limit): tries the first \(found.count)"
+                    )
+                }
+                return found
+            case .failed(let reason, isFinal: true): throw .unknownName(address: "\(address)", why: reason)
+            case .failed(let reason, isFinal: false):
+                if !hasReported {
+                    printError("app: \(address) does not resolve yet: \(reason); it is looked up again each second")
+                }
+                hasReported = true
+                usleep(1_000_000)
+            case .ended: throw .unknownName(address: "\(address)", why: "the process that looks it up has ended")
+            case nil: continue
+            }
+        }
     }
 
     /// Creates the machine's own folder for journals and checks that no other user can read it.

@@ -31,6 +31,9 @@ extension ZeroMQHost {
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
             (due.listeners[index], isBusy) = (true, true)
         }
+        // These reads may have signals for the loop.
+        runLoop(isReady: false)
+        if due.server || due.listeners.contains(true) { isBusy = true }
         if !chaos.isQuiet, chaos.hasMalformedPackets(at: now()), !isServerLinkFull { isBusy = true }
         if isBusy { return 0 }
         if wakeTimer.spins && due.foundAnything { return 0 }
@@ -69,7 +72,29 @@ extension ZeroMQHost {
     /// Gathers all input that has arrived into `mail.inputs`.
     func poll(milliseconds: Int32) {
         (due.foundAnything, due.alarmTime) = (false, nil)
-        let isComplete = poller.wait(milliseconds: milliseconds) { ready in
+        libzmq_host_turns(milliseconds == 0 ? 0 : 1)
+        let isComplete = wait(milliseconds: milliseconds)
+        libzmq_host_turns(0)
+        if due.loop {
+            due.loop = false
+            runLoop(isReady: true)
+        }
+        if !isComplete { due.alarmTime = nil }
+        gather()
+    }
+
+    /// Runs the loop of libzmq's I/O thread if it has work, and notes the sockets that have received.
+    func runLoop(isReady: Bool) {
+        guard let loop, loop.run(isReady: isReady) else { return }
+        if loop.hasServerReceived { due.server = true }
+        for index in due.listeners.indices where loop.hasListenerReceived(index) { due.listeners[index] = true }
+    }
+
+    /// Waits, and notes what is ready.
+    ///
+    /// - Returns: Whether this is all that is ready.
+    private func wait(milliseconds: Int32) -> Bool {
+        poller.wait(milliseconds: milliseconds) { ready in
             due.foundAnything = true
             switch PollSource(token: ready.token) {
             case .alarm: due.alarmTime = wakeTimer.alarmFired()
@@ -94,11 +119,10 @@ extension ZeroMQHost {
             case .deviceFolders: openDescriptors.devices.markFoldersReady()
             case .runDirectory: reportRemovals()
             case .work: takeWork()
+            case .loop: due.loop = true
             case .bell(let number): wakeRing(number)
             }
         }
-        if !isComplete { due.alarmTime = nil }
-        gather()
     }
 
     func sendPending(on channel: PacketChannel?, as watch: PollSource) {
@@ -148,6 +172,8 @@ extension ZeroMQHost {
             if server.hasPending { server.retry(into: &mail.arrivals) }
             if let far = server.remote {
                 server.sendHelloIfDue()
+                server.followAddress()
+                printJoinLines()
                 // libzmq does not try again with a key that was refused.
                 let denial = server.wasDenied ? ServerLink.denialReason : nil
                 if let why = far.endReason ?? denial, ending.status == nil {

@@ -37,6 +37,7 @@ extension ZeroMQHost {
             packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
         mail.outgoing.removeAll()
+        runLoop(isReady: false)
         queueArrivals()
     }
 

@@ -52,6 +52,9 @@ public final class ZeroMQHost {
     @exclusivity(unchecked) private var verifier: HostVerifier?
     @exclusivity(unchecked) var ending: ProcessEnd
 
+    /// The loop of libzmq's I/O thread, if this thread runs it.
+    @exclusivity(unchecked) var loop: BorrowedLoop?
+
     /// What other threads wake the host with.
     private var work: (event: WorkEvent, timer: TimerID)?
 
@@ -77,6 +80,7 @@ public final class ZeroMQHost {
     /// The sources to read next.
     struct Due {
         var link = false
+        var loop = false
         var fetch = false
         var server = false
         var listeners: [Bool] = []
@@ -179,6 +183,7 @@ public final class ZeroMQHost {
     public func run(_ core: inout some ProcessCore) -> Int32 {
         facts.begin(&outbox.trace)
         journals.begin(order, settings, parts, at: now())
+        borrowLoop()
         confine()
         // Frames may have arrived before the first poll.
         (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
@@ -220,6 +225,20 @@ public final class ZeroMQHost {
         guard system_confine_calls(may, parts.addressLength) == 0 else {
             return printError("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
         }
+    }
+
+    /// Runs the loop of libzmq's I/O thread on this thread from now on, so that a frame wakes one thread of each process.
+    ///
+    /// The supervisor is not on the way of a touch. Encrypted connections with other machines keep their own thread.
+    private func borrowLoop() {
+        guard ending.signals != nil, peer.role != .supervisor, settings[.hostIOThread] == .lent,
+            parts.server != nil || !parts.listeners.isEmpty, parts.server?.remote == nil,
+            parts.listeners.allSatisfy({ $0.gateDescriptor == nil })
+        else { return }
+        loop = BorrowedLoop(
+            server: parts.server?.descriptors.packets, listeners: parts.listeners.map(\.descriptors.packets))
+        guard let descriptor = loop?.descriptor else { return }
+        do throws(HostError) { try poller.watch(descriptor, as: PollSource.loop.token) } catch { loop = nil }
     }
 
     /// Sends messages to the core as a supervisor would, after its first frame from the server; for a process that runs
@@ -320,8 +339,19 @@ public final class ZeroMQHost {
         }
     }
 
+    /// Prints what an app of another machine's server does, for the person at its own machine.
+    func printJoinLines(about input: Input? = nil) {
+        for line in parts.server?.takeLines(about: input, at: now()) ?? [] {
+            switch line {
+            case .out(let text): Output.printLine(text)
+            case .error(let text): printError(text)
+            }
+        }
+    }
+
     /// An app that joined another machine has no supervisor; its server observes it.
     private func respondToServer(_ input: Input) {
+        printJoinLines(about: input)
         switch input {
         case .frame(let frame, from: .systemServer):
             if case .observe(let observation) = frame.message {
@@ -441,6 +471,7 @@ public final class ZeroMQHost {
         facts.end(&outbox.trace)
         journals.end(status: status, at: now())
         parts.fetch?.stop()
+        loop = nil
         if peer == .supervisor { for listener in parts.listeners { listener.lingerAtEnd() } }
         parts = Parts()
         // The stop signals stay blocked: one that arrives from here on must not replace the status of the process.

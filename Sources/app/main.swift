@@ -17,9 +17,9 @@ let program = AppProgram(
         `touchline up` starts this program. For debugging, `app --run-dir DIR --scene Config/Scenes/T0.yaml` connects \
         to the `system-server` that was started with the same folder.
 
-        On another machine than the server: `app --join 10.0.0.1:7000 --key app9.key --server-key server.pub \
+        On another machine than the server: `app --join house.lan:7000 --key app9.key --server-key server.pub \
         --scene FILE`, with keys from `touchline keys new`. The server knows the number of the app by its key. The \
-        app connects again after the link was lost.
+        app connects again after the link was lost, and looks up the name again.
 
         Exits 0 when its supervisor or a signal ends it, 2 when an option or a file cannot be used, 3 when the server \
         does not accept its key or the machine refuses a resource.

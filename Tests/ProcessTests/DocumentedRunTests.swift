@@ -144,7 +144,9 @@ private final class Reader {
         switch words[0] {
         case "up": return has("10.0.0.1") ? .elsewhere("RemoteProcessTests") : .start
         case "audit", "compare": return .journals
-        case "explain": return has("--last", "RUN-DIR") ? .journals : .nothing
+        case "explain":
+            if has("--also") { return .elsewhere("RemoteProcessTests") }
+            return has("--last", "RUN-DIR") ? .journals : .nothing
         case "export", "plot": return has("RUN-DIR") ? .journals : .nothing
         case "metrics": return .elsewhere("MetricsTests")
         case "inspect": return .elsewhere("InspectTests")

@@ -35,18 +35,19 @@ import Testing
         return (try Program(["replay", "--run-dir", group.runDirectory, file.path]), file)
     }
 
-    @Test("a finger holds one CPU of its group, kept awake, until after the lift")
-    func held() throws {
+    @Test("a finger holds one CPU of its group, kept awake, until after the lift", arguments: ["lent", "own"])
+    func held(ioThread: String) throws {
         let before = try #require(try cpus(of: getpid()))
         let last = String(
             before[(before.lastIndex { !$0.isNumber }.map { before.index(after: $0) } ?? before.startIndex)...])
-        let group = try LiveGroup(["--set", "host.awake=whileTouched"])
+        let group = try LiveGroup(["--set", "host.awake=whileTouched", "--set", "host.ioThread=\(ioThread)"])
         let inputKit = try #require(group.pids["input-kit"])
         #expect(try spinnerState(of: inputKit) == "S")
         let (replay, file) = try startStroke(in: group)
         defer { try? FileManager.default.removeItem(at: file) }
         for (name, pid) in group.pids { try wait("\(name) is on one CPU") { try cpus(of: pid) == last } }
-        if Sanitizer.kind == nil {
+        // A thread whose loop is lent sleeps.
+        if Sanitizer.kind == nil, ioThread == "own" {
             try wait("libzmq's threads follow") {
                 try group.pids.values.allSatisfy {
                     try threads(of: $0).filter { $0.name.contains("ZMQbg/IO") }.allSatisfy { $0.cpus == last }

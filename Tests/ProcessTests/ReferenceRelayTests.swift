@@ -58,6 +58,23 @@ final class ReferenceRelayTests {
         #expect(Set(due).count == 10)
     }
 
+    @Test("a relay of batches delivers more packets than fit into libzmq's queues")
+    func batches() throws {
+        var plan = ReferencePlan(.zmq, in: folder, frames: 5000, warmUp: 100, period: 1)
+        (plan.burst, plan.batch) = (256, 64)
+        let result = try measure(plan)
+        #expect(result.samples.count == 5000)
+        #expect(result.rate > 0)
+    }
+
+    @Test("batches need libzmq, which copies packets of any size")
+    func batchLimit() {
+        var plan = ReferencePlan(.ring, in: folder, frames: 5, warmUp: 0, period: nil)
+        plan.batch = 64
+        let failure = #expect(throws: Failure.self) { try measure(plan) }
+        #expect(failure?.line.contains("ended with status 3") == true)
+    }
+
     @Test("a reference relay that polls delivers every packet", arguments: ReferenceTransport.allCases)
     func spins(transport: ReferenceTransport) throws {
         var plan = ReferencePlan(transport, in: folder, frames: 50, warmUp: 0, period: nil)
@@ -70,7 +87,7 @@ final class ReferenceRelayTests {
         var plan = ReferencePlan(transport, in: "/run/x", frames: 5, warmUp: 1, period: 7)
         #expect(ReferencePlan.parse(plan.arguments(for: .sink))?.1 == plan)
         (plan.affinity, plan.spins, plan.period) = ("0,1", true, nil)
-        (plan.burst, plan.priority, plan.tracepoint) = (3, 10, 17)
+        (plan.burst, plan.priority, plan.tracepoint, plan.batch) = (3, 10, 17, 64)
         for role in ReferencePlan.Role.allCases {
             let parsed = ReferencePlan.parse(plan.arguments(for: role))
             #expect(parsed?.0 == role && parsed?.1 == plan)
@@ -127,6 +144,12 @@ final class ReferenceRelayTests {
 
 @Suite("Conditions and counts of bench latency")
 struct MeasurementConditionTests {
+    @Test("each process of a tuned way preempts the one before it, and the ordinary scheduler has no priorities")
+    func priorities() {
+        #expect((0..<4).map { Tuning.priority(from: 10, at: $0) } == [10, 11, 12, 12])
+        #expect((0..<3).map { Tuning.priority(from: 0, at: $0) } == [0, 0, 0])
+    }
+
     @Test("the switches of a thread are read from its status")
     func switches() {
         let text = "Name:\tapp\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t7\n"

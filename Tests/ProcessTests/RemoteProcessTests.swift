@@ -127,7 +127,11 @@ struct RemoteProcessTests {
         #expect(status.out.contains("remote app") && status.out.contains("\napp9 "), "\(status.out)")
         let joined = try house.group.json("status").object["joined"] as? [[String: Any]] ?? []
         #expect(joined.map { $0["name"] as? String } == ["app9"] && joined.first?["responding"] as? Bool == true)
+        #expect((joined.first?["address"] as? String)?.hasPrefix("127.0.0.1:") == true, "\(joined)")
+        #expect(joined.first?["shows"] as? String == "Demo.yaml" && joined.first?["report"] == nil, "\(joined)")
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+        try house.waitForJoined { $0["state"] as? String == "joined, active" }
+        #expect(try house.run("status").out.contains("  joined, active  127.0.0.1:"))
         for _ in 0..<2 {
             let tap = try house.run("input", "tap", "187,333", "--receipt")
             #expect(tap.status == 0)
@@ -139,8 +143,133 @@ struct RemoteProcessTests {
             #expect(tree.out.contains("      UIButton \"plus\"  80×80 at 147.5,293.5\n"), "\(tree.out)\(tree.err)")
             #expect(tap.out.contains("\n  so: touchUpInside of UIButton \"plus\" called add\n"), "\(tap.out)")
         }
+        // The app's own report has passed through the server.
+        let report = try house.waitForJoined { $0["report"] != nil }["report"] as? [String: Any] ?? [:]
+        #expect(report["began"] as? Int == 4 && report["queue.depth"] as? Int == 0, "\(report)")
+        #expect(report["applicationState"] as? String == "active" && report["touches.live"] as? Int == 0, "\(report)")
+        #expect(try house.run("dump").out.contains("\napp9, joined at 127.0.0.1:"))
         app.signal(SIGTERM)
         #expect(try app.wait() == 0)
+    }
+
+    @Test("a joined app is explained from a copy of its run directory")
+    func explained() throws {
+        let keys = try KeyFolder()
+        let house = try RemoteGroup(keys, port: try freePort())
+        let scene = "\(keys.path)/shown.yaml"
+        try FileManager.default.copyItem(atPath: demo, toPath: scene)
+        let app = try house.app(keys.allow(9), scene: scene)
+        try house.waitForApp(9)
+        #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+        #expect(try house.run("input", "tap", "187,333").status == 0)
+        let alone = try house.run("explain", "--last")
+        #expect(alone.out.contains("app9 received it, and has no journal here: it ran on another machine"))
+        #expect(
+            alone.err.contains("app9 ran on another machine") && alone.err.contains("--also FOLDER"), "\(alone.err)")
+        let running = try house.run("explain", "--last", "--also", "\(keys.path)/run")
+        #expect(running.status == 0 && running.err.isEmpty, "\(running.err)")
+        expectWhole(running.out)
+        app.signal(SIGTERM)
+        #expect(try app.wait() == 0)
+        _ = try house.run("down")
+        #expect(try house.group.program.wait() == 0)
+        // The folder comes to a machine without the scene's path, with a copy of the scene.
+        let copy = "\(keys.path)/copy"
+        try FileManager.default.copyItem(atPath: "\(keys.path)/run", toPath: copy)
+        try FileManager.default.removeItem(atPath: "\(keys.path)/run")
+        let own = house.group.runDirectory
+        try FileManager.default.moveItem(atPath: scene, toPath: "\(keys.path)/elsewhere.yaml")
+        let without = try Program.run(["explain", own, "--last", "--also", copy])
+        #expect(without.err.contains("shown.yaml is missing or has changed"), "\(without.err)")
+        try FileManager.default.copyItem(atPath: demo, toPath: "\(copy)/shown.yaml")
+        let over = try Program.run(["explain", own, "--last", "--also", copy])
+        #expect(over.status == 0 && over.err.isEmpty, "\(over.err)")
+        expectWhole(over.out)
+        let page = "\(keys.path)/page.html"
+        let report = try Program.run(["report", own, "--also", copy, "-o", page])
+        #expect(report.status == 0 && report.err.isEmpty, "\(report.err)")
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("touchUpInside"))
+        // Frames of another run do not fit.
+        let other = try LiveGroup()
+        #expect(try other.run("input", "tap", "100,200").status == 0)
+        let foreign = try Program.run(["explain", "--run-dir", other.runDirectory, "--also", copy])
+        #expect(foreign.err.contains("of app9.1 are not in the group's journals"), "\(foreign.err)")
+        let none = try Program.run(["explain", own, "--also", "\(keys.path)/allow"])
+        #expect(none.status == 2 && none.err.contains("expected journals of a group"), "\(none.err)")
+        let scenario = try Program.run(["explain", demo, "--also", copy])
+        #expect(scenario.status == 2, "\(scenario.err)")
+    }
+
+    @Test("an app of a user's package joins by name and is explained")
+    func ownApp() throws {
+        let keys = try KeyFolder()
+        let port = try freePort()
+        let house = try RemoteGroup(keys, port: port)
+        let app = try Program(
+            [
+                "--join", "localhost:\(port)", "--key", try keys.allow(9), "--server-key", "\(keys.path)/server.pub",
+                "--run-dir", "\(keys.path)/run",
+            ], of: "own-app")
+        _ = try app.line(beginning: "app9: joined localhost:\(port) (127.0.0.1)")
+        try house.waitForApp(9)
+        #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+        #expect(app.line(inErrors: "app9: shows own-app") != nil)
+        #expect(try house.run("input", "tap", "187,333").status == 0)
+        let also = ["explain", "--run-dir", house.group.runDirectory, "--last", "--also", "\(keys.path)/run"]
+        // A journal from elsewhere starts no program that the person has not named.
+        let unnamed = try Program.run(also)
+        #expect(unnamed.err.contains("name it with --app-executable"), "\(unnamed.err)")
+        let named = try Program.run(also + ["--app-executable", Programs.path(of: "own-app")])
+        #expect(named.status == 0 && named.err.isEmpty, "\(named.err)")
+        #expect(named.out.contains("  app9           event      touch 0 begins at (187.0, 333.0)\n"), "\(named.out)")
+        app.signal(SIGTERM)
+        #expect(try app.wait() == 0)
+    }
+
+    /// Expects the interaction of a joined app from the panel to the action, in the order of its steps.
+    private func expectWhole(_ out: String) {
+        let steps = [
+            "input-kit      device     the finger lands\n",
+            "system-server  router     app9 receives it until it lifts\n",
+            "app9           event      touch 0 begins at (187.0, 333.0)\n",
+            "input-kit      device     the finger lifts\n",
+            "\n  so: touchUpInside of UIButton \"plus\" called add\n",
+        ]
+        var rest = out[...]
+        for step in steps {
+            guard let range = rest.range(of: step) else {
+                Issue.record("no \"\(step)\" in its place in \(out)")
+                return
+            }
+            rest = rest[range.upperBound...]
+        }
+    }
+
+    @Test("an app joins by a host name and by an IPv6 address, and tells what it does")
+    func names() throws {
+        let keys = try KeyFolder()
+        let key = try keys.allow(9)
+        for (listen, join) in [("127.0.0.1", "localhost"), ("[::1]", "[::1]")] {
+            let port = try freePort()
+            let house = try RemoteGroup(keys, port: port, at: listen)
+            let app = try house.app(key, scene: demo, joining: join)
+            #expect(try app.line(beginning: "app9: joined \(join):\(port)").contains(", generation "))
+            try house.waitForApp(9)
+            #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+            #expect(app.line(inErrors: "app9: shows Demo.yaml") != nil)
+            #expect(try house.run("input", "act", "home").status == 0)
+            #expect(app.line(inErrors: "app9: is in the background") != nil)
+            kill(try #require(house.group.pids["system-server"]), SIGKILL)
+            #expect(app.line(inErrors: "app9: link to \(listen):\(port) lost") != nil)
+            _ = try app.line(beginning: "app9: joined again after ")
+            app.signal(SIGTERM)
+            #expect(try app.wait() == 0)
+        }
+        for (join, why) in [("house", "it has no port"), ("10.0.0.256:7000", "is neither a name nor four numbers")] {
+            let result = try Program.run(
+                ["--join", join, "--key", key, "--server-key", "\(keys.path)/server.pub"], of: "app")
+            #expect(result.status == 2 && result.err.contains(why), "\(result)")
+        }
     }
 
     @Test(
@@ -238,7 +367,9 @@ struct RemoteProcessTests {
         let error = milliseconds(rows["app9.clock.error"])
         #expect(abs(offset - 1_000_000) <= error + 0.01, "\(rows)")
         #expect(error < 50)
-        // By the server's clock no hop of these touches lasts a thousand seconds.
+        // By the server's clock no hop of these touches lasts a thousand seconds, and no step of an explanation.
+        #expect(try house.run("input", "tap", "187,333").status == 0)
+        try expectExplained(house, keys)
         let stranger = try house.app(try keys.make("stranger"), scene: demo, behind: networks.client)
         #expect(try stranger.wait() == 3)
         let plain = try Program(
@@ -260,6 +391,8 @@ struct RemoteProcessTests {
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
         try expectWholeReplay(into: house.group)
+        #expect(try house.run("input", "tap", "187,333").status == 0)
+        try expectExplained(house, keys)
         // The `unshare` that set the app's clock waits for the app and does not pass a signal on, so its child is
         // signalled.
         let children = try String(contentsOfFile: "/proc/\(app.pid)/task/\(app.pid)/children", encoding: .utf8)
@@ -271,6 +404,96 @@ struct RemoteProcessTests {
             $0.contains("server lost: ") && $0.contains(" touches cancelled")
         }
         #expect(cancels.count == 1, "\(cancels)")
+    }
+
+    @Test(
+        "T10: a name's addresses are tried in turn, and an unknown name is refused",
+        .enabled(if: Networks.areThere, "needs root, ip netns and unshare --time: skipped on this machine"))
+    func addressesOfAName() throws {
+        let keys = try KeyFolder()
+        let networks = try Networks()
+        // The first address, by its common prefix with the client's, refuses connections.
+        try networks.addServerAddress("10.99.0.3")
+        try networks.nameHosts("10.99.0.3 house.lan\n10.99.0.1 house.lan\n")
+        let house = try RemoteGroup(keys, port: 7000, at: "10.99.0.1", behind: networks.server)
+        let key = try keys.allow(9)
+        let app = try house.app(key, scene: demo, behind: networks.client, joining: "house.lan")
+        _ = try app.line(beginning: "app9: joined house.lan:7000 (10.99.0.1)")
+        try house.waitForApp(9)
+        #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+        try expectWholeReplay(into: house.group)
+        if Sanitizer.kind == nil {
+            let status = try String(contentsOfFile: "/proc/\(app.pid)/status", encoding: .utf8)
+            #expect(status.contains("Seccomp:\t2\n"))
+        }
+        let unknown = try house.app(key, scene: demo, behind: networks.client, joining: "nowhere.lan")
+        #expect(try unknown.wait() == 3)
+        #expect(unknown.err.contains("--join: nowhere.lan:7000 does not resolve: "), "\(unknown.err)")
+        // Without an answer about the name, an app waits for one.
+        try networks.nameHosts("", from: "files dns")
+        let early = try house.app(try keys.allow(8), scene: demo, behind: networks.client, joining: "later.lan")
+        #expect(early.line(inErrors: "app: later.lan:7000 does not resolve yet: ") != nil)
+        try networks.nameHosts("10.99.0.1 later.lan\n", from: "files dns")
+        _ = try early.line(beginning: "app8: joined later.lan:7000 (10.99.0.1)")
+        early.signal(SIGTERM)
+        #expect(try early.wait() == 0)
+        // The process that looks names up ends with its app.
+        let resolvers = try children(of: app.pid)
+        #expect(resolvers.count == 1)
+        app.signal(SIGKILL)
+        _ = try app.wait()
+        for pid in resolvers { try waitForEnd(of: pid) }
+    }
+
+    /// Expects that the last touch is explained from the journals of both machines, and took less than a second.
+    private func expectExplained(_ house: RemoteGroup, _ keys: KeyFolder) throws {
+        let result = try house.run("explain", "--last", "--json", "--also", "\(keys.path)/run")
+        #expect(result.status == 0 && result.err.isEmpty, "\(result.err)")
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        let interaction = try #require((object?["interactions"] as? [[String: Any]])?.last)
+        #expect(interaction["acted"] as? Bool == true, "\(result.out)")
+        let steps = try #require(interaction["steps"] as? [[String: Any]])
+        let times = steps.compactMap { $0["seconds"] as? Double }
+        #expect(steps.contains { $0["process"] as? String == "app9" && $0["station"] as? String == "action" })
+        #expect(times == times.sorted() && (times.last ?? 9) - (times.first ?? 0) < 1, "\(times)")
+    }
+
+    private func children(of pid: Int32) throws -> [Int32] {
+        try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+            .split(separator: " ").compactMap { Int32($0) }
+    }
+
+    @Test(
+        "Docs/HowTo/AddARemoteApp.md: its two machines in one work as shown",
+        .enabled(if: Networks.areThere, "needs root, ip netns and unshare --time: skipped on this machine"))
+    func guide() throws {
+        let guide = try Guide()
+        try guide.run("ip netns add")
+        try guide.run("touchline keys new")
+        let receipt = try guide.run("input tap")
+        #expect(receipt.contains(": app9, UIView \"card\" in UIWindow"), "\(receipt)")
+        #expect(receipt.contains("\napp9, joined at 10.99.0.2:"), "\(receipt)")
+        // The explanation from the journals of both machines ends as the receipt does.
+        let cause = "\n  so: tap on UIView \"card\" was recognized, ended: ClosureTarget.doNow\n"
+        #expect(receipt.components(separatedBy: cause).count == 3, "\(receipt)")
+        #expect(receipt.contains("  app9           gesture    tap on UIView \"card\" calls its targets: ended\n"))
+        // A finger is down when the cable is pulled, and lifts while it is.
+        try "stroke f1 (20,20) (220,420) @0 4.0 step 1/60\n".write(
+            toFile: "\(guide.folder)/drag.touch", atomically: true, encoding: .utf8)
+        let drag = try guide.start("replay", "\(guide.folder)/drag.touch")
+        try guide.waitForTouches(1)
+        try guide.run("cable down")
+        try guide.waitForTouches(0)
+        _ = try drag.wait(seconds: 30)
+        #expect(try guide.tap().contains("began, 0 moved, 1 ended, 0 cancelled"))
+        let moved = try guide.run("addr del")
+        #expect(moved.contains("joined again after ") && moved.contains("house.lan:7000 (10.99.0.7), generation 1"))
+        #expect(try guide.tap().contains("began, 0 moved, 1 ended, 0 cancelled"))
+        let status = try guide.start("status")
+        try status.wait()
+        #expect(status.out.contains("  the sample app taps\n"), "\(status.out)")
+        try guide.run("touchline down")
+        #expect(!FileManager.default.fileExists(atPath: guide.namesFolder))
     }
 
     private func milliseconds(_ value: Any?) -> Double {
@@ -330,10 +553,14 @@ private final class RemoteGroup {
         group.isAudited = false
     }
 
-    func app(_ key: String, scene: String, behind prefix: [String] = [], traced: Bool = false) throws -> Program {
+    /// - Parameter host: The name or address to join; nil for the one that the group listens on.
+    func app(
+        _ key: String, scene: String, behind prefix: [String] = [], traced: Bool = false, joining host: String? = nil
+    ) throws -> Program {
         let arguments =
             [
-                "--join", "\(address):\(port)", "--key", key, "--server-key", "\(keys.path)/server.pub", "--scene",
+                "--join", "\(host ?? address):\(port)", "--key", key, "--server-key", "\(keys.path)/server.pub",
+                "--scene",
                 scene,
                 "--run-dir", "\(keys.path)/run",
             ] + (traced ? ["--set", "host.trace=file"] : [])
@@ -348,6 +575,17 @@ private final class RemoteGroup {
 
     func run(_ arguments: String...) throws -> (status: Int32, out: String, err: String) {
         try Program.run(arguments + ["--run-dir", group.runDirectory])
+    }
+
+    /// Asks until the joined app in the dump satisfies the predicate. Each question starts a process.
+    @discardableResult
+    func waitForJoined(until isSo: ([String: Any]) -> Bool) throws -> [String: Any] {
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
+        while true {
+            let joined = try group.json("dump").object["joined"] as? [[String: Any]] ?? []
+            if let app = joined.first, isSo(app) { return app }
+            guard Date() < deadline else { throw TestFailure("the dump says \(joined)") }
+        }
     }
 
     func serverReport() throws -> [String: Any] {
@@ -393,6 +631,19 @@ private final class Networks {
         // The cable is removed with either end.
         try? Self.run("netns", "del", names.0)
         try? Self.run("netns", "del", names.1)
+        try? FileManager.default.removeItem(atPath: "/etc/netns/\(names.1)")
+    }
+
+    /// Sets the hosts file of the client's network, and the sources of names. Its name server cannot be reached.
+    func nameHosts(_ text: String, from sources: String = "files") throws {
+        let folder = "/etc/netns/\(names.1)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: "\(folder)/hosts", atomically: false, encoding: .utf8)
+        try "hosts: \(sources)\n".write(toFile: "\(folder)/nsswitch.conf", atomically: false, encoding: .utf8)
+    }
+
+    func addServerAddress(_ address: String) throws {
+        try Self.run("-n", names.0, "addr", "add", "\(address)/24", "dev", cable.0)
     }
 
     var server: [String] { [Self.ip, "netns", "exec", names.0] }
@@ -408,6 +659,100 @@ private final class Networks {
     private static func run(_ arguments: String...) throws {
         let result = try Program.run(arguments, of: ip, in: URL(filePath: "/"))
         guard result.status == 0 else { throw TestFailure("ip \(arguments.joined(separator: " ")): \(result.err)") }
+    }
+}
+
+/// The blocks of the guide's section about two network namespaces, run by one shell as a reader pastes them. The
+/// namespaces have names of this test, so that it disturbs none of the machine.
+private final class Guide {
+    let folder = LiveGroup.newFolder()
+    private let id = "\(getpid())x\(UInt32.random(in: 0..<10_000))"
+    private let blocks: [String]
+    private let shell: Program
+    /// The pipe that the shell reads.
+    private let pipe: FileHandle
+    private var blockCount = 0
+
+    init() throws {
+        let page = try String(
+            contentsOf: Repository.root.appending(path: "Docs/HowTo/AddARemoteApp.md"), encoding: .utf8)
+        let section = page.components(separatedBy: "## Two machines in one")[1].components(separatedBy: "\n## ")[0]
+        let id = self.id
+        blocks = section.components(separatedBy: "```sh\n").dropFirst().map { block in
+            block.components(separatedBy: "```")[0]
+                .replacing(/\b(house|phone)\b(?!\.lan)/) { "\($0.1)\(id)" }
+        }
+        for path in [folder, "\(folder)/rt"] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        guard mkfifo("\(folder)/blocks", 0o600) == 0, let end = FileHandle(forUpdatingAtPath: "\(folder)/blocks") else {
+            throw TestFailure("mkfifo: errno \(errno)")
+        }
+        pipe = end
+        let environment = [
+            "/usr/bin/env", "-C", folder, "XDG_RUNTIME_DIR=\(folder)/rt",
+            "PATH=\(Programs.folder.path):/usr/sbin:/usr/bin:/sbin:/bin",
+        ]
+        shell = try Program(
+            ["-c", "exec bash -e < blocks"], of: "sh", in: URL(filePath: "/bin"), behind: environment)
+    }
+
+    deinit {
+        for name in ["house\(id)", "phone\(id)"] {
+            let pids = try? Program.run(["netns", "pids", name], of: Networks.ip, in: URL(filePath: "/")).out
+            for pid in (pids ?? "").split(separator: "\n").compactMap({ Int32($0) }) { kill(pid, SIGKILL) }
+            _ = try? Program.run(["netns", "del", name], of: Networks.ip, in: URL(filePath: "/"))
+        }
+        try? FileManager.default.removeItem(atPath: namesFolder)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The folder of the hosts file of the second network.
+    var namesFolder: String { "/etc/netns/phone\(id)" }
+
+    /// Runs the one block that contains a text, and returns what it prints.
+    @discardableResult
+    func run(_ part: String) throws -> String {
+        let found = blocks.filter { $0.contains(part) }
+        guard found.count == 1 else { throw TestFailure("\(found.count) blocks of the guide contain \"\(part)\"") }
+        blockCount += 1
+        let before = shell.out.count
+        try pipe.write(contentsOf: Data("\(found[0])\necho == \(blockCount)\n".utf8))
+        do { _ = try shell.line(beginning: "== \(blockCount)") } catch {
+            let logs = ["up.log", "app.log", "status.log"].map { name in
+                "\(name): " + ((try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "")
+            }
+            throw TestFailure("\(error)\n\(found[0])\n\(logs.joined(separator: "\n"))")
+        }
+        return String(shell.out.dropFirst(before))
+    }
+
+    /// Runs a command beside the blocks.
+    func start(_ arguments: String...) throws -> Program {
+        try Program(arguments + ["--run-dir", "\(folder)/rt/touchline"])
+    }
+
+    /// Shows the app and touches it.
+    func tap() throws -> String {
+        try start("input", "act", "foreground", "app9").wait()
+        let tap = try start("input", "tap", "187,333", "--receipt")
+        try tap.wait()
+        return tap.out + tap.err
+    }
+
+    /// Waits until the server counts this many touches in the app, and the app too.
+    func waitForTouches(_ count: Int) throws {
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
+        while true {
+            let dump = try start("dump", "--json")
+            try dump.wait()
+            let object = try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any]
+            let app = (object?["joined"] as? [[String: Any]])?.first
+            let own = (app?["report"] as? [String: Any])?["touches.live"] as? Int
+            if app?["touches"] as? Int == count, own == count { return }
+            guard Date() < deadline else { throw TestFailure("\(dump.out)\(dump.err)") }
+        }
     }
 }
 

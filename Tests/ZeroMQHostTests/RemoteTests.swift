@@ -54,7 +54,8 @@ import Wire
     ) throws -> Running {
         try Running(as: .app(9), answer: answer) { parts in
             parts.server = try ServerLink(
-                to: address, key: key, server: (server ?? serverKey).publicKey, latestGeneration: 0, in: try Context(),
+                to: [address], key: key, server: (server ?? serverKey).publicKey, latestGeneration: 0,
+                in: try Context(),
                 heartbeat: .seconds(1))
         }
     }

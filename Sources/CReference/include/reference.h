@@ -23,8 +23,8 @@ enum reference_transport {
 
 enum reference_role { reference_source, reference_middle, reference_sink };
 
-// The longest packet in bytes.
-enum { reference_packet_limit = 240 };
+// The longest packet in bytes, and the longest over libzmq, in which a packet may stand for a batch of events.
+enum { reference_packet_limit = 240, reference_batch_limit = 65536 };
 
 // One run. The two connections are those of the source and of the sink with the middle.
 struct reference_plan {

@@ -100,6 +100,27 @@ int system_unix_listen(const char *path, int backlog);
 int system_tcp_listen(const char *address, uint16_t port, int backlog);
 // The port a tcp socket is bound to, or 0.
 uint16_t system_tcp_port(int fd);
+// Starts a process that resolves one host name whenever it receives a byte, and returns the other end of its link: a
+// SOCK_SEQPACKET socket, not blocking, closed on exec. The process ends when that end closes, or with this thread. It
+// inherits no other descriptor. Called while this process has no other thread and no secret in its memory.
+int system_resolver_start(const char *name);
+// One answer of that process: error 0 and the addresses in the order to try them, or a code of getaddrinfo. `failure` is
+// the errno of EAI_SYSTEM. `found` counts all addresses of the name, `count` those that are here. An address of IPv4 has
+// family 4 and uses four bytes.
+enum { system_resolver_limit = 8 };
+struct system_resolved {
+    int32_t error, failure;
+    uint32_t found, count;
+    uint32_t families[system_resolver_limit];
+    uint8_t addresses[system_resolver_limit][16];
+};
+// Asks for an answer. 0, or -1 and errno.
+int system_resolver_ask(int fd);
+// The answer that has arrived: 1; 0 if there is none yet; -1 if the process has ended.
+int system_resolver_answer(int fd, struct system_resolved *answer);
+// Whether the name is known not to exist, so that asking again soon cannot help.
+int system_resolver_is_final(int32_t error);
+const char *system_resolver_text(int32_t error);
 // A stream socket connected to the listener of a path, not blocking, closed on exec.
 int system_unix_connect(const char *path);
 // Names the calling thread, in at most 15 bytes, for ps and debuggers.

@@ -107,6 +107,8 @@ public struct ReplayedGroup {
     private var children = ReplayedChildren()
     private let isTraced: Bool
     private var programs: ReplayPrograms
+    /// A folder with copies of the scenes that apps of another machine showed; nil for journals of this machine.
+    private var contentFolder: String?
 
     /// The greatest size of a file in bytes: the greatest `journal.segmentSize`, and a longer record.
     private static let fileLimit = 2 << 30
@@ -118,6 +120,19 @@ public struct ReplayedGroup {
     /// its own.
     public static func journals(in path: String) throws(ReplayError) -> [String] {
         try foundJournals(in: path).believed
+    }
+
+    /// Returns the files of one process's journal, in order.
+    static func journalFiles(of process: ProcessInstance, in path: String) throws(ReplayError) -> [File] {
+        var segments: [(segment: UInt32, file: File)] = []
+        for path in try foundJournals(in: path).believed {
+            let file = File(name: path) { try bytes(ofFile: path, limit: fileLimit) }
+            guard let name = file.parsed, name.peer == process.peer, name.generation == process.generation else {
+                continue
+            }
+            segments.append((name.segment, file))
+        }
+        return segments.sorted { $0.segment < $1.segment }.map(\.file)
     }
 
     /// - Returns: The journal files, and those in the folder of one process with the name of another.
@@ -145,9 +160,12 @@ public struct ReplayedGroup {
 
     /// Opens a folder of journals. Files with other names are ignored.
     ///
-    /// - Parameter programs: The programs of users that the replay may start. The app of another one is not replayed.
+    /// - Parameters:
+    ///   - programs: The programs of users that the replay may start. The app of another one is not replayed.
+    ///   - contentFolder: A folder with copies of the scenes that are missing at their own paths.
     public init(
-        folder path: String, isTraced: Bool = false, programs: ReplayPrograms = ReplayPrograms()
+        folder path: String, isTraced: Bool = false, programs: ReplayPrograms = ReplayPrograms(),
+        contentFolder: String? = nil
     ) throws(ReplayError) {
         let found = try Self.foundJournals(in: path)
         let files = found.believed.map { file in
@@ -155,6 +173,7 @@ public struct ReplayedGroup {
         }
         guard !files.isEmpty else { throw .noJournals(path) }
         try self.init(files, isTraced: isTraced, programs: programs)
+        self.contentFolder = contentFolder
         for file in found.others {
             complaints.append("\(file): is in the folder of one process and called another's: left out")
         }
@@ -302,7 +321,7 @@ public struct ReplayedGroup {
         let earlier = silent.filter { $0.process.peer == replayed.process.peer }
         for other in earlier { end(other, at: replayed.header.at) }
         do {
-            try replayed.begin(isTraced: isTraced, programs: programs)
+            try replayed.begin(isTraced: isTraced, programs: programs, contentFolder: contentFolder)
         } catch {
             complaints.append("\(replayed.process): cannot be replayed: \(error)")
             return

@@ -88,12 +88,14 @@ final class ReplayedProcess {
         }
     }
 
-    /// - Parameter programs: The programs of users that may be started.
-    func begin(isTraced: Bool, programs: ReplayPrograms) throws {
+    /// - Parameters:
+    ///   - programs: The programs of users that may be started.
+    ///   - contentFolder: A folder with copies of scenes that are missing at their own paths.
+    func begin(isTraced: Bool, programs: ReplayPrograms, contentFolder: String? = nil) throws {
         if let path = try ownProgram(among: programs) {
             program = try ReplayedProgram(at: path, header, isTraced: isTraced)
         } else {
-            core = try makeCore()
+            core = try makeCore(contentFolder)
         }
         outbox.trace.isEnabled = isTraced
         state = .running
@@ -108,25 +110,37 @@ final class ReplayedProcess {
         return path
     }
 
-    private func makeCore() throws -> any ProcessCore {
+    private func makeCore(_ contentFolder: String?) throws -> any ProcessCore {
         let order = header.order
         let settings = try Settings(order.settings)
         switch order.peer.role {
         case .inputKit: return InputKitCore(settings: settings, order: order)
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .app:
+            // The core has the settings of the run, although the scene may be a copy.
+            var contentSettings = settings
             let scene = settings[.appScene]
             // The path comes from the journal. A process without content names no file that may be opened here.
             if !scene.isEmpty {
-                guard header.content != 0, let shown = try? bytes(ofFile: scene, limit: sceneLimit),
-                    CRC32C.of(shown) == header.content
-                else { throw Unmade.contentChanged(scene) }
+                guard header.content != 0, let path = shownFile(scene, contentFolder) else {
+                    throw Unmade.contentChanged(scene)
+                }
+                try contentSettings.set(Settings.name(of: .appScene), to: path)
             }
-            return AppCore(order: order, settings: settings, content: try chosenContent(settings))
+            return AppCore(order: order, settings: settings, content: try chosenContent(contentSettings))
         case .supervisor:
             return SupervisorCore(
                 settings: settings, order: order, apps: header.apps, pid: header.pid, uid: header.uid)
         case .controller: throw Unmade.noCore(order.peer)
+        }
+    }
+
+    /// Returns the file that the app showed, by its checksum: at its own path or in the folder of copies.
+    private func shownFile(_ scene: String, _ contentFolder: String?) -> String? {
+        let name = scene.split(separator: "/").last.map(String.init) ?? scene
+        return ([scene] + (contentFolder.map { ["\($0)/\(name)"] } ?? [])).first { path in
+            guard let shown = try? bytes(ofFile: path, limit: sceneLimit) else { return false }
+            return CRC32C.of(shown) == header.content
         }
     }
 

@@ -26,16 +26,20 @@ extension RecordedRun {
 
     /// Replays the journals of a group.
     ///
+    /// - Parameter joined: The run directories of apps of other machines, copied to this one.
     /// - Throws: `ReplayError` for a folder without journals, or of another version.
     public init(
-        journals folder: String, programs: ReplayPrograms = ReplayPrograms(),
+        journals folder: String, joined: [String] = [], programs: ReplayPrograms = ReplayPrograms(),
         onStep: (UInt64, Instant) -> Void = { _, _ in }
     ) throws(ReplayError) {
         let recording = RunRecording()
         let observed = try ObservedRun(
-            journals: folder, programs: programs, recording: recording, onStep: onStep)
+            journals: folder, joined: joined, programs: programs, recording: recording, onStep: onStep)
         let settings = observed.settings ?? Settings()
         self.init(
             observed, recording, isVirtual: false, width: settings[.screenWidth], height: settings[.screenHeight])
+        // Apps of other machines are replayed after the group. Changes of one time keep their order.
+        screens = screens.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
     }
 }

@@ -234,8 +234,8 @@ final class PeerListener {
         case .open(let named): open(origin, as: named, into: &arrivals)
         case .openAndWelcome(let named):
             open(origin, as: named, into: &arrivals)
-            welcome(named.peer, answering: bytes, on: origin.route)
-        case .welcome(let named): welcome(named.peer, answering: bytes, on: origin.route)
+            welcome(named.peer, answering: bytes, on: origin)
+        case .welcome(let named): welcome(named.peer, answering: bytes, on: origin)
         case .notifyBan: sendOutsideLink(.refused("hung up on for what it has sent"), on: origin.route)
         case .hangUp(let refusal, let lost): hangUp(on: origin, refusal, losing: lost, into: &arrivals)
         case .replace(let peer):
@@ -314,12 +314,14 @@ final class PeerListener {
     }
 
     /// Answers the hello of an app of another machine with its identity and the server's time.
-    private func welcome(_ peer: Peer, answering bytes: UnsafeRawBufferPointer, on route: RouteID) {
+    private func welcome(_ peer: Peer, answering bytes: UnsafeRawBufferPointer, on origin: PeerAdmission.Origin) {
         // The time of the drain's beginning would be wrong: the hello may have arrived since.
         let received = now()
-        guard let hello = try? RemoteHello(bytes), let order = remoteApps?.welcome(peer, hello) else { return }
+        guard let hello = try? RemoteHello(bytes),
+            let order = remoteApps?.welcome(peer, hello, from: TCPAddress(peerOf: origin.descriptor))
+        else { return }
         let welcome = Welcome(order: order, sent: hello.sent, received: received, answered: now())
-        _ = sendNow(welcome.packet, to: route)
+        _ = sendNow(welcome.packet, to: origin.route)
     }
 
     private func hangUp(

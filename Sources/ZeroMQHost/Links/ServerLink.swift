@@ -23,6 +23,8 @@ final class ServerLink {
     }
 
     private static let pendingLimit = 256
+    /// The shortest time between attempts at two addresses, as long as libzmq waits between two at one.
+    private static let addressInterval = Duration.milliseconds(100)
 
     private let socket: Socket
     private let monitor: Socket
@@ -41,20 +43,37 @@ final class ServerLink {
     @exclusivity(unchecked) private(set) var remote: RemoteLink?
     /// Arrivals of the time before this process had a core.
     @exclusivity(unchecked) private var earlyArrivals: [Arrival] = []
+    /// The addresses of a server of another machine, and the process that looks up its name.
+    @exclusivity(unchecked) private(set) var addresses: ServerAddresses?
+    private let resolver: Resolver?
+    /// The address that libzmq tries or has.
+    @exclusivity(unchecked) private var connectedAddress: TCPAddress?
+    /// Whether the next try of libzmq follows the end of an open link, so that no attempt has failed.
+    @exclusivity(unchecked) private var isFirstRetry = false
+    @exclusivity(unchecked) private var nextAddressAt = Instant.boot
+    /// The lines for a person at the app's machine.
+    @exclusivity(unchecked) var report: JoinReport?
+    @exclusivity(unchecked) private var lines: [JoinReport.Line] = []
 
     /// Connects to a server of another machine.
     ///
-    /// - Parameter latestGeneration: The latest generation of this app that this machine knows of.
+    /// - Parameters:
+    ///   - addresses: The server's addresses in the order to try them; not empty.
+    ///   - resolver: Looks up the server's name again; nil for a numeric address.
+    ///   - latestGeneration: The latest generation of this app that this machine knows of.
     init(
-        to address: TCPAddress, key: SecretKey, server: PublicKey, latestGeneration: UInt32, in context: Context,
-        heartbeat: Duration
+        to addresses: [TCPAddress], lookingUpWith resolver: Resolver? = nil, key: SecretKey, server: PublicKey,
+        latestGeneration: UInt32, in context: Context, heartbeat: Duration
     ) throws(HostError) {
         (trust, peer, receiver, pass) = (.key, .systemServer, .app, nil)
         remote = RemoteLink(latestGeneration: latestGeneration)
+        let rotation = ServerAddresses(addresses, hasName: resolver != nil)
         let socket = try Socket(
-            .dealer, on: address.endpoint, in: context, heartbeat: heartbeat, secured: .client(key, server: server))
+            .dealer, on: rotation.current.endpoint, in: context, heartbeat: heartbeat,
+            secured: .client(key, server: server))
         monitor = try socket.monitor()
-        try socket.connect()
+        try socket.connect(to: rotation.current)
+        (self.addresses, connectedAddress, self.resolver) = (rotation, rotation.current, resolver)
         self.socket = socket
     }
 
@@ -67,7 +86,7 @@ final class ServerLink {
     ) throws(HostError) {
         (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
         self.pass = pass
-        remote = nil
+        (remote, resolver) = (nil, nil)
         let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.connect()
@@ -83,6 +102,7 @@ final class ServerLink {
             arrivals += earlyArrivals
             earlyArrivals.removeAll()
         }
+        defer { if remote != nil { followAddress() } }
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
             case .connected:
@@ -109,8 +129,13 @@ final class ServerLink {
                 let wasOpen = remote?.isWelcomed ?? true
                 remote?.connectionClosed()
                 if wasOpen { arrivals.append(.lost(peer)) }
+                isFirstRetry = true
+                addresses?.noteLoss(at: Instant(nanoseconds: clock()))
+            case .retried:
+                // libzmq also reports the try that follows the end of a link.
+                if isFirstRetry { isFirstRetry = false } else { noteFailedAttempt() }
             case .keyRefused: wasDenied = true
-            case .accepted, .retried, .handshakeFailed: break
+            case .accepted, .handshakeFailed: break
             }
         }
     }
@@ -155,6 +180,62 @@ final class ServerLink {
     }
 
     // MARK: Another machine's server
+
+    private func noteFailedAttempt() {
+        // libzmq may still try the address before.
+        guard !isUp, connectedAddress == addresses?.current else { return }
+        addresses?.noteFailure(at: Instant(nanoseconds: clock()))
+    }
+
+    /// Asks for a lookup that is needed, uses the answer that has arrived, and moves libzmq to the address to try.
+    func followAddress() {
+        guard addresses != nil else { return }
+        if addresses!.needsLookup, let resolver {
+            addresses!.noteLookup()
+            resolver.ask()
+        }
+        let before = addresses!.current
+        switch resolver?.takeAnswer() {
+        case .found(let found, of: _):
+            if addresses!.update(found, isOpen: isUp), let line = report?.moved(from: before, to: addresses!.current) {
+                lines.append(line)
+            }
+        case .failed(let reason, isFinal: _): noteNotFound(because: reason)
+        case .ended: noteNotFound(because: "its resolver has ended")
+        case nil: break
+        }
+        let now = Instant(nanoseconds: clock())
+        guard !isUp, let old = connectedAddress, old != addresses!.current, now >= nextAddressAt else { return }
+        nextAddressAt = now.advanced(by: Self.addressInterval)
+        socket.disconnect(from: old)
+        connectedAddress = addresses!.current
+        // libzmq refuses only an address that it cannot read. An attempt that fails shows as an event.
+        do throws(HostError) { try socket.connect(to: addresses!.current) } catch { preconditionFailure("\(error)") }
+    }
+
+    private func noteNotFound(because reason: String) {
+        guard let addresses, let line = report?.notFound(because: reason, trying: addresses.current) else { return }
+        lines.append(line)
+    }
+
+    /// Returns the lines for the person at this machine, once: those of an input of the core, and of the address.
+    func takeLines(about input: Input? = nil, at now: Instant) -> [JoinReport.Line] {
+        guard report != nil else { return [] }
+        var line: JoinReport.Line?
+        switch input {
+        case .connected(peer):
+            guard let remote, let connectedAddress else { break }
+            line = report?.connected(
+                to: connectedAddress, generation: remote.generation, clock: remote.clock.offsetInForce(at: now), at: now
+            )
+        case .peerLost(peer): if let connectedAddress { line = report?.lost(connectedAddress, at: now) }
+        case .frame(let frame, from: peer):
+            if case .lifeCycle(let change) = frame.message { line = report?.changed(change) }
+        default: break
+        }
+        defer { lines.removeAll() }
+        return lines + (line.map { [$0] } ?? [])
+    }
 
     /// Whether the server has refused this key. libzmq only repeats the same attempt.
     private(set) var wasDenied = false
@@ -211,10 +292,10 @@ final class ServerLink {
             _ = drain(budget: 64, into: &arrivals)
             earlyArrivals += arrivals
             sendHelloIfDue()
-            if wasDenied {
-                throw .joinRefused(address: socket.endpoint, why: Self.denialReason)
-            }
-            if let why = remote?.endReason { throw .joinRefused(address: socket.endpoint, why: why) }
+            followAddress()
+            let address = connectedAddress.map { "\($0)" } ?? socket.endpoint
+            if wasDenied { throw .joinRefused(address: address, why: Self.denialReason) }
+            if let why = remote?.endReason { throw .joinRefused(address: address, why: why) }
             if let remote, remote.isWelcomed, remote.isSettled, let order = remote.order { return order }
         }
         return nil

@@ -198,6 +198,18 @@ struct Socket: ~Copyable {
         }
     }
 
+    /// Connects to another address of the same peer, or to the first one.
+    func connect(to address: TCPAddress) throws(HostError) {
+        // libzmq reads the option for each connection.
+        try handle.set(ZMQ_IPV6, "ZMQ_IPV6", Int32(address.isIPv6 ? 1 : 0))
+        guard zmq_connect(raw, address.endpoint) == 0 else {
+            throw .zeroMQ(call: "zmq_connect", endpoint: address.endpoint, errno: zmq_errno())
+        }
+    }
+
+    /// Ends the connection to an address, or the attempts. Does nothing for an address that has none.
+    func disconnect(from address: TCPAddress) { _ = zmq_disconnect(raw, address.endpoint) }
+
     /// A socket that receives the connection events of this one.
     func monitor() throws(HostError) -> Socket {
         // Every socket of the process has its own name: its address is unique while it exists.

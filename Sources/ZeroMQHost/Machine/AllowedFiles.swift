@@ -63,6 +63,7 @@ struct AllowedFiles {
     init(joiningFrom folder: String, _ settings: Settings) {
         if !folder.isEmpty { writable.append(folder) }
         allow(settings, .appScene)
+        readable += Self.resourceBundles(besides: settings[.appExecutable])
     }
 
     private mutating func allow(_ settings: Settings, _ key: Settings.Key<String>) {

@@ -22,6 +22,8 @@ enum PollSource {
     case runDirectory
     /// Work of other threads for the core.
     case work
+    /// The loop of libzmq's I/O thread, which this thread runs.
+    case loop
     /// The bell of the ring with this number.
     case bell(UInt32)
 
@@ -43,6 +45,7 @@ enum PollSource {
         case .deviceFolders: Devices.foldersToken
         case .runDirectory: 7
         case .work: 8
+        case .loop: 9
         case .bell(let number): 8 << 32 | UInt64(number)
         }
     }
@@ -67,6 +70,7 @@ enum PollSource {
         case (0, 6): self = .deviceFolders
         case (0, 7): self = .runDirectory
         case (0, 8): self = .work
+        case (0, 9): self = .loop
         default: preconditionFailure("nothing is watched as \(token)")
         }
     }

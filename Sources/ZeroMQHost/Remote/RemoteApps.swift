@@ -16,19 +16,19 @@ struct RemoteApps {
     private let order: LaunchOrder
     private let settings: (AppID) -> [Setting]
     private var generations = LatestGenerations()
-    /// The latest hello of each app.
-    private var latestHellos: [(peer: Peer, hello: RemoteHello)] = []
+    /// The latest hello of each app, and the address that it came from; nil if its connection has ended meanwhile.
+    private var latestHellos: [(peer: Peer, hello: RemoteHello, address: TCPAddress?)] = []
 
     /// - Parameter settings: The settings of the group that an app receives.
     init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
         (self.order, self.settings) = (order, settings)
     }
 
-    mutating func welcome(_ peer: Peer, _ hello: RemoteHello) -> LaunchOrder {
+    mutating func welcome(_ peer: Peer, _ hello: RemoteHello, from address: TCPAddress?) -> LaunchOrder {
         if let index = latestHellos.firstIndex(where: { $0.peer == peer }) {
-            latestHellos[index].hello = hello
+            latestHellos[index] = (peer, hello, address)
         } else {
-            latestHellos.append((peer, hello))
+            latestHellos.append((peer, hello, address))
         }
         let app = AppID(peer.instance)
         return LaunchOrder(
@@ -36,13 +36,14 @@ struct RemoteApps {
             settings: settings(app))
     }
 
-    /// Adds rows about the apps that have joined: their generation, the offset of their clock from the server's in
-    /// milliseconds, and its error.
+    /// Adds rows about the apps that have joined: their generation and address, the offset of their clock from the
+    /// server's in milliseconds, and its error.
     func addRows(of peers: [Peer], to report: inout Report) {
         report.add("remote.apps", peers.count)
         for peer in peers {
-            guard let hello = latestHellos.first(where: { $0.peer == peer })?.hello else { continue }
+            guard let (_, hello, address) = latestHellos.first(where: { $0.peer == peer }) else { continue }
             report.add("\(peer).joined", hello.generation)
+            if let address { report.add("\(peer).address", text: "\(address)") }
             guard hello.error >= 0 else { continue }
             // A hello contains how far the server's clock is ahead of the app's.
             report.add("\(peer).clock.offset", text: millisecondsText(hello.offset == .min ? .max : -hello.offset))

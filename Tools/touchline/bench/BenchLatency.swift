@@ -144,7 +144,8 @@ struct BenchLatency: CommandWithResult {
         let tracepoint = EventCounter.tracepoint()
         let counter = EventCounter(of: processes, tracepoint: tracepoint.id)
         let references = try ReferenceBench(
-            affinity: tuning.map { "\($0.cpu)" } ?? affinity ?? "", spins: spin, priority: tuning?.priority ?? 0,
+            affinity: tuning.map { "\($0.cpu)" } ?? affinity ?? "", spins: spin,
+            priority: tuning?.referencePriority ?? 0,
             tracepoint: tracepoint.id)
         let slice = try slice(of: group)
 

@@ -112,11 +112,14 @@ enum BenchList {
 
     private static let throughput = Benchmark(
         command: BenchThroughput.self,
-        figures: ["throughput/*/events", "throughput/*/coalesced"],
+        figures: ["throughput/*/events", "throughput/*/coalesced", "throughput/*/ratio"],
         sections: [
             BenchSection(
                 group: "throughput", title: "Throughput",
-                meaning: "Scans per second that arrive in touchesMoved, as fast as the receivers' credit allows.")
+                meaning: """
+                    Scans per second that arrive in touchesMoved, as fast as the receivers' credit allows; and libzmq's relay \
+                    beside them, as fast as it can.
+                    """)
         ],
         runs: [BenchRun("throughput", full: ["--seconds", "10"], quick: ["--seconds", "2", "--repeat", "3"])])
 

@@ -41,7 +41,18 @@ enum ReferenceTransport: String, CaseIterable, Codable {
 
 /// The parameters of a run.
 struct ReferencePlan: Hashable {
-    enum Role: String, CaseIterable { case source, middle, sink }
+    enum Role: String, CaseIterable {
+        case source, middle, sink
+
+        /// The position on the way.
+        var position: Int {
+            switch self {
+            case .source: 0
+            case .middle: 1
+            case .sink: 2
+            }
+        }
+    }
 
     var transport: ReferenceTransport
     /// The folder for libzmq's sockets. It exists already and only the caller uses it.
@@ -53,10 +64,12 @@ struct ReferencePlan: Hashable {
     var period: UInt64?
     /// The number of packets that are due at once.
     var burst = 1
+    /// The number of events of which a packet has the size; more than 1 over libzmq only.
+    var batch = 1
     /// As the settings `host.affinity` and `host.spin`.
     var affinity = ""
     var spins = false
-    /// The priority under SCHED_FIFO; 0 for the ordinary scheduler.
+    /// The priority of the source under SCHED_FIFO; 0 for the ordinary scheduler.
     var priority: Int32 = 0
     /// The id of the tracepoint of system calls; 0 to count none.
     var tracepoint: UInt64 = 0
@@ -70,20 +83,21 @@ struct ReferencePlan: Hashable {
     func arguments(for role: Role) -> [String] {
         [
             role.rawValue, transport.rawValue, folder, "\(frames)", "\(warmUp)", "\(period ?? 0)", "\(burst)",
-            affinity.isEmpty ? "-" : affinity, spins ? "spin" : "sleep", "\(priority)", "\(tracepoint)",
+            affinity.isEmpty ? "-" : affinity, spins ? "spin" : "sleep", "\(priority)", "\(tracepoint)", "\(batch)",
         ]
     }
 
     static func parse(_ words: [String]) -> (Role, ReferencePlan)? {
-        guard words.count == 11, let role = Role(rawValue: words[0]),
+        guard words.count == 12, let role = Role(rawValue: words[0]),
             let transport = ReferenceTransport(rawValue: words[1]), let frames = Int(words[3]), frames > 0,
             let warmUp = Int(words[4]), warmUp >= 0, let period = UInt64(words[5]), let burst = Int(words[6]),
-            burst > 0, let priority = Int32(words[9]), let tracepoint = UInt64(words[10])
+            burst > 0, let priority = Int32(words[9]), let tracepoint = UInt64(words[10]), let batch = Int(words[11]),
+            batch > 0
         else { return nil }
         var plan = ReferencePlan(
             transport, in: words[2], frames: frames, warmUp: warmUp, period: period == 0 ? nil : period)
         (plan.burst, plan.affinity, plan.spins) = (burst, words[7] == "-" ? "" : words[7], words[8] == "spin")
-        (plan.priority, plan.tracepoint) = (priority, tracepoint)
+        (plan.priority, plan.tracepoint, plan.batch) = (priority, tracepoint, batch)
         return (role, plan)
     }
 
@@ -122,6 +136,12 @@ struct ReferenceResult {
     var counts: EventCounts
     /// The CPUs on which the three processes ran at the end.
     var cpus: Set<Int>
+
+    /// Packets per second, from the first that was sent to the last that was received.
+    var rate: Double {
+        guard let first = samples.first, let last = samples.last else { return 0 }
+        return Double(samples.count) / max(1e-9, first.sent.duration(to: last.received).seconds)
+    }
 }
 
 // MARK: Running all three
@@ -237,7 +257,8 @@ extension ReferencePlan {
         if priority > 0 {
             var scheduling = reference_scheduling()
             reference_scheduling_get(0, &scheduling)
-            (scheduling.policy, scheduling.priority) = (reference_policy_fifo(), priority)
+            scheduling.policy = reference_policy_fifo()
+            scheduling.priority = Tuning.priority(from: priority, at: role.position)
             guard reference_scheduling_set(0, &scheduling) == 0 else { throw Self.failure("sched_setscheduler") }
         }
         // `measure` passes the results as descriptor 3, and then the ends of this role.
@@ -253,7 +274,8 @@ extension ReferencePlan {
                 (plan.frames, plan.warm_up, plan.burst) = (Int64(frames), Int64(warmUp), Int64(burst))
                 plan.period = Int64(clamping: period ?? 0)
                 plan.spins = spins ? 1 : 0
-                (plan.input_size, plan.output_size) = (UInt32(Self.sizes.input), UInt32(Self.sizes.touches))
+                plan.input_size = UInt32(Self.sizes.input * batch)
+                plan.output_size = UInt32(Self.sizes.touches * batch)
                 (plan.input_address, plan.output_address) = (input, output)
                 (plan.input, plan.output) = (firstEnd, role == .middle ? firstEnd + 1 : firstEnd)
                 plan.results = firstEnd - 1

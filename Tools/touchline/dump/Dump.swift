@@ -39,7 +39,7 @@ struct Dump: CommandWithResult {
 
     func run() throws {
         let client = try runDirectory.connect()
-        let group = try GroupReport(from: client)
+        let group = try GroupReport(from: client, withJoined: true)
         if format == .openmetrics { return printText(String(GroupMetrics(group).text.dropLast())) }
         let server = try ServerRows(from: client)
         if result.json {
@@ -50,13 +50,21 @@ struct Dump: CommandWithResult {
         for line in try group.table(runDirectory: runDirectory.path) { printLine(line) }
         printText("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
-            printText("\n\(process.name)")
-            if process.rows.isEmpty { printLine(process.pid > 0 ? "  has not answered" : "  does not run") }
-            let width = process.rows.map(\.key.count).max() ?? 0
-            for row in process.rows {
-                printLine("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")
-            }
+            show(process.rows, of: process.name, orSay: process.pid > 0 ? "has not answered" : "does not run")
+        }
+        for app in group.joined {
+            let place = app.address.isEmpty ? "" : " at \(app.address)"
+            show(app.rows, of: "\(app.name), joined\(place)", orSay: "has not answered")
         }
         for line in server.lines(at: monotonicNow()) { printLine(line) }
+    }
+
+    private func show(_ rows: [Report.Row], of name: String, orSay complaint: String) {
+        printText("\n\(name)")
+        if rows.isEmpty { printLine("  \(complaint)") }
+        let width = rows.map(\.key.count).max() ?? 0
+        for row in rows {
+            printLine("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")
+        }
     }
 }

@@ -21,6 +21,9 @@ struct ExplainCommand: CommandWithResult {
             hit and which were not, what each recognizer waited for and measured against which limit, which touches were \
             held or cancelled, what each object was told, and the action, or why there was none.
 
+            An app that joined from another machine has its journals there: copy its run directory here and name it with \
+            --also. Its times are converted to the group's clock.
+
             --why-not names a view or a recognizer (`card`, `card.tap`) and adds its answer below the cause. --what-if plays the run \
             again with one change at a time, and prints the smallest changes after which the outcome is another one.
 
@@ -69,7 +72,7 @@ struct ExplainCommand: CommandWithResult {
         let found = try source.found()
         let observed = try source.observed(found)
         let interactions = Array(observed.explained.interactions)
-        for gap in observed.gaps { printError(gap) }
+        for line in observed.gaps + source.absences(in: observed) { printError(line) }
         let chosen = choose(interactions)
         let subject = whyNot.map(AskedPart.init)
         if let subject, case .scenario(let scenario) = found { try check(subject, in: scenario, interactions) }

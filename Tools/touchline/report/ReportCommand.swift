@@ -21,6 +21,9 @@ struct ReportCommand: ParsableCommand {
             shows fingers, recognizers, held touches, run-loop turns and the way of each event on one timeline, and \
             explains each interaction step by step with its one cause. Of a live group it shows the latency of each hop.
 
+            An app that joined from another machine has its journals there: copy its run directory here and name it with \
+            --also. Its times are converted to the group's clock.
+
             A run with a secure window has no positions in its page. Of a very long run the page says what it leaves out.
 
             Exits 0 when the page is written, 2 when the run or the file cannot be used, 3 when no group is running.
@@ -42,7 +45,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let run = try recorded(try source.found())
-        for gap in run.observed.gaps { printError(gap) }
+        for line in run.observed.gaps + source.absences(in: run.observed) { printError(line) }
         let record = RunRecord(run)
         let page = RunPage(record, name: name, language: locale.language)
         var bytes = Array(page.html.utf8)
@@ -69,7 +72,9 @@ struct ReportCommand: ParsableCommand {
             var meter = ReplayMeter()
             defer { meter.clear() }
             do throws(ReplayError) {
-                return try RecordedRun(journals: folder, programs: source.replayed.programs) { meter.show($0, at: $1) }
+                return try RecordedRun(
+                    journals: folder, joined: source.joined, programs: source.replayed.programs
+                ) { meter.show($0, at: $1) }
             } catch { throw Failure.badInput("\(error)") }
         case .scenario(let scenario):
             do { return try RecordedRun(of: scenario) } catch { throw Failure.badInput("\(source.name): \(error)") }

@@ -1,6 +1,6 @@
 // RunSource.swift: the run that an argument names, for commands that explain, draw or export it.
 //
-//     run directory, folder of journals ─▶ its journals, replayed
+//     run directory, folder of journals ─▶ its journals, replayed; with --also those of apps of other machines
 //     scenario file or id ──────────────▶ the scenario, played in the simulator
 //     recording, finger script ─────────▶ its fingers on a scene (--scene), in the simulator
 //
@@ -31,6 +31,13 @@ struct RunSource: ParsableArguments {
             valueName: "file"))
     var scene: String?
 
+    @Option(
+        name: .customLong("also"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "The run directory of an app that joined the group from another machine, copied to this one; may be repeated.",
+            valueName: "folder"))
+    var joined: [String] = []
+
     @OptionGroup var directory: RunDirectory
     @OptionGroup var replayed: ReplayProgramsOption
 
@@ -49,6 +56,14 @@ struct RunSource: ParsableArguments {
     ///
     /// - Throws: `Failure` with exit code 2.
     func found() throws -> Found {
+        let found = try foundArgument()
+        if case .scenario = found, let folder = joined.first {
+            throw Failure.badInput("--also: expected with the run of a group, found \(name) and the folder \(folder)")
+        }
+        return found
+    }
+
+    private func foundArgument() throws -> Found {
         guard let run = argument else { return .journals(folder: try directory.path) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: run, isDirectory: &isFolder), isFolder.boolValue {
@@ -84,10 +99,20 @@ struct RunSource: ParsableArguments {
             var meter = ReplayMeter()
             defer { meter.clear() }
             do throws(ReplayError) {
-                return try ObservedRun(journals: folder, programs: replayed.programs) { meter.show($0, at: $1) }
+                return try ObservedRun(journals: folder, joined: joined, programs: replayed.programs) {
+                    meter.show($0, at: $1)
+                }
             } catch { throw Failure.badInput("\(error)") }
         case .scenario(let scenario):
             do { return try ObservedRun(of: scenario) } catch { throw Failure.badInput("\(name): \(error)") }
+        }
+    }
+
+    /// The advice for apps whose interactions end at the server, a line for each.
+    func absences(in run: ObservedRun) -> [String] {
+        run.absentApps.map { app in
+            "\(app) ran on another machine, and its journal is in its --run-dir there: copy that folder here, and add "
+                + "--also FOLDER"
         }
     }
 

@@ -33,6 +33,8 @@ struct GroupReport {
     /// An app of another machine. It is no child of this supervisor, which does not restart it.
     struct JoinedApp {
         var name: String
+        /// The address and port that its connection comes from; empty while unknown.
+        var address: String
         var generation: Int64
         /// Whether it answers its frames.
         var isResponding: Bool
@@ -41,6 +43,22 @@ struct GroupReport {
         /// How far its clock is ahead of the server's in milliseconds, and the error; empty while unknown.
         var clockOffset: String
         var clockError: String
+        /// The rows of its own report, in its own order; empty if it has not answered.
+        var rows: [Report.Row] = []
+
+        /// Whether the app is in front of its user, and what it shows; empty if it has not answered.
+        var applicationState: String { text("applicationState") }
+        var shows: String { text("shows") }
+
+        /// `joined, active`; `joined, not responding`.
+        var state: String {
+            if !isResponding { return "joined, not responding" }
+            return applicationState.isEmpty ? "joined" : "joined, \(applicationState)"
+        }
+
+        private func text(_ key: String) -> String {
+            Report(peer: .systemServer, rows: rows).text(key)
+        }
     }
 
     var pid: Int32
@@ -61,7 +79,10 @@ struct GroupReport {
     /// Requests the reports and waits for all of them.
     ///
     /// The supervisor gives its children 300 ms. So 2 s without an answer mean that the supervisor hangs.
-    init(from client: ControlClient) throws {
+    ///
+    /// - Parameter withJoined: Whether to request the reports of apps of other machines too. An answer that is late
+    ///   arrives among the answers to the next request.
+    init(from client: ControlClient, withJoined: Bool = false) throws {
         try client.ask(.reportRequest)
         var reports: [Report] = []
         var expected = 1
@@ -79,6 +100,36 @@ struct GroupReport {
             }
         }
         self.init(reports, at: monotonicNow())
+        if withJoined { try readJoinedReports(from: client) }
+    }
+
+    /// The time in which an app of another machine must answer: as long as the supervisor gives its children.
+    private static let joinedAnswerTime = Duration.milliseconds(300)
+
+    /// Requests the reports of the apps of other machines, which the server relays.
+    private mutating func readJoinedReports(from client: ControlClient) throws {
+        var awaited = joined.filter(\.isResponding).compactMap { Peer($0.name) }
+        var lines = awaited.map { (peer: $0, lines: [String]()) }
+        for peer in awaited { try client.ask(.observe(Observation(id: 0, kind: .report, of: peer))) }
+        let deadline = monotonicNow().advanced(by: Self.joinedAnswerTime)
+        while !awaited.isEmpty {
+            let left = monotonicNow().duration(to: deadline)
+            guard left > .zero, let message = try client.next(timeout: left) else { break }
+            guard case .facts(let page) = message, awaited.contains(page.peer), page.facts.isEmpty,
+                let index = lines.firstIndex(where: { $0.peer == page.peer })
+            else { continue }
+            lines[index].lines += page.words
+            guard page.hasMore, !page.words.isEmpty else {
+                awaited.removeAll { $0 == page.peer }
+                continue
+            }
+            let next = Observation(id: 0, kind: .report, of: page.peer, from: UInt64(lines[index].lines.count))
+            try client.ask(.observe(next))
+        }
+        for (peer, lines) in lines where !awaited.contains(peer) {
+            guard let index = joined.firstIndex(where: { $0.name == "\(peer)" }) else { continue }
+            joined[index].rows = Report(peer: peer, lines: lines).rows
+        }
     }
 
     /// - Parameters:
@@ -136,7 +187,8 @@ extension GroupReport.Process {
             guard row.key.hasSuffix(".joined"), case .number(let generation) = row.value else { return nil }
             let name = String(row.key.dropLast(".joined".count))
             return GroupReport.JoinedApp(
-                name: name, generation: generation, isResponding: report["\(name).responding"] != .flag(false),
+                name: name, address: report.text("\(name).address"), generation: generation,
+                isResponding: report["\(name).responding"] != .flag(false),
                 touches: report.number("\(name).touches"), clockOffset: report.text("\(name).clock.offset"),
                 clockError: report.text("\(name).clock.error"))
         }
@@ -169,8 +221,9 @@ extension GroupReport {
         }
         let remoteApps = joined.map { app in
             [
-                app.name, app.isResponding ? "joined" : "joined, not responding", "\(app.generation)",
-                "\(app.touches)", app.clockOffset.isEmpty ? "-" : "\(app.clockOffset) \(app.clockError)",
+                app.name, app.state, app.address.isEmpty ? "-" : app.address, "\(app.generation)", "\(app.touches)",
+                app.clockOffset.isEmpty ? "-" : "\(app.clockOffset) \(app.clockError)",
+                app.shows.isEmpty ? "-" : app.shows,
             ]
         }
         let devices = processes.flatMap(\.devices)
@@ -179,11 +232,17 @@ extension GroupReport {
             + (devices.isEmpty ? [] : [""] + aligned([Self.deviceHead] + devices))
     }
 
-    private static let joinedHead = ["remote app", "state", "generation", "touches", "clock ahead"]
+    private static let joinedHead = ["remote app", "state", "address", "generation", "touches", "clock ahead", "shows"]
 
     private static let deviceHead = [
         "device", "name", "state", "generation", "fingers", "frames", "coalesced", "stuck",
     ]
+
+    private static func object(_ rows: [Report.Row]) -> [String: Any] {
+        var object: [String: Any] = [:]
+        for row in rows { object[row.key] = row.value.json }
+        return object
+    }
 
     func json(runDirectory: String, withRows: Bool) -> [String: Any] {
         [
@@ -197,18 +256,17 @@ extension GroupReport {
                     "responding": process.isResponding, "lastExit": process.lastExit, "reason": process.reason,
                     "deaths": process.deaths,
                 ]
-                if withRows {
-                    var report: [String: Any] = [:]
-                    for row in process.rows { report[row.key] = row.value.json }
-                    fields["report"] = report
-                }
+                if withRows { fields["report"] = Self.object(process.rows) }
                 return fields
             },
             "joined": joined.map { app in
-                [
-                    "name": app.name, "generation": Int(app.generation), "responding": app.isResponding,
-                    "touches": Int(app.touches), "clockOffset": app.clockOffset, "clockError": app.clockError,
-                ] as [String: Any]
+                var fields: [String: Any] = [
+                    "name": app.name, "address": app.address, "state": app.state, "generation": Int(app.generation),
+                    "responding": app.isResponding, "touches": Int(app.touches), "clockOffset": app.clockOffset,
+                    "clockError": app.clockError, "shows": app.shows,
+                ]
+                if withRows { fields["report"] = Self.object(app.rows) }
+                return fields
             },
         ]
     }

@@ -16,7 +16,7 @@ struct Status: CommandWithResult {
     @OptionGroup var runDirectory: RunDirectory
 
     func run() throws {
-        let group = try GroupReport(from: try runDirectory.connect())
+        let group = try GroupReport(from: try runDirectory.connect(), withJoined: true)
         if result.json {
             try printJSON(group.json(runDirectory: runDirectory.path, withRows: false))
         } else {

@@ -74,7 +74,7 @@ struct ScreenSource: ParsableArguments {
             return try shownScene(scene ?? "")
         }
         var source = RunSource()
-        (source.argument, source.scene, source.replayed) = (run, scene, replayed)
+        (source.argument, source.scene, source.joined, source.replayed) = (run, scene, [], replayed)
         let moment = at.map { Duration(seconds: $0) }
         switch try source.found() {
         case .journals(let folder):
