@@ -55,7 +55,10 @@ public struct AppCore: ProcessCore {
     /// Frames that an app does not accept, or that the host refused.
     private(set) var refusals = RepetitionLimit()
 
-    /// - Parameter content: Makes the app's content once, when it starts: a delegate, windows, or both.
+    /// - Parameters:
+    ///   - order: The first message of the supervisor, with the identity of the process.
+    ///   - settings: The settings of the group, with the app's own.
+    ///   - content: Makes the app's content once, when it starts: a delegate, windows, or both.
     public init(order: LaunchOrder, settings: Settings, content: @escaping (UIApplication) -> Void) {
         self.order = order
         process = .created(ProcessState.Content(make: content), isDismissed: false)

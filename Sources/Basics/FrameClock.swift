@@ -17,7 +17,9 @@ public struct FrameClock: Sendable {
     /// The time at which frame 0 is due.
     public let start: Instant
 
-    /// - Parameter rate: At least one.
+    /// - Parameters:
+    ///   - rate: At least one.
+    ///   - start: The time of the first display frame.
     public init(rate: Int, from start: Instant = .boot) {
         precondition(rate > 0, "\(rate) frames in a second")
         (self.rate, self.start) = (Int64(rate), start)

@@ -34,10 +34,12 @@ public struct SuspensionDetector: Sendable {
 
     /// Records a turn, before the turn does anything else.
     ///
-    /// - Parameter since: The time since which an input has waited for this turn, if it is known. It is evidence for a
-    ///   stop in a gap that the detector did not watch, because a running process would have handled the input. The
-    ///   input need not be the one that ended the gap: a resumed process may first learn that its peers have closed
-    ///   their links.
+    /// - Parameters:
+    ///   - now: The time of the turn.
+    ///   - since: The time since which an input has waited for this turn, if it is known. It is evidence for a stop in
+    ///     a gap that the detector did not watch, because a running process would have handled the input. The input
+    ///     need not be the one that ended the gap: a resumed process may first learn that its peers have closed their
+    ///     links.
     /// - Returns: The duration of the suspension, if it was longer than the limit.
     public mutating func recordTurn(at now: Instant, waited since: Instant? = nil) -> Duration? {
         guard limit > .zero else { return nil }
@@ -56,7 +58,9 @@ public struct SuspensionDetector: Sendable {
 
     /// Starts to watch, after a turn that leaves something live.
     ///
-    /// - Parameter hasReason: Whether something is live.
+    /// - Parameters:
+    ///   - hasReason: Whether something is live.
+    ///   - now: The time of the turn.
     /// - Returns: The time of the timer, if the core must arm it now.
     public mutating func watch(_ hasReason: Bool, at now: Instant) -> Instant? {
         guard hasReason, !isWatching else { return nil }

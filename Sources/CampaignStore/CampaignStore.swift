@@ -59,7 +59,9 @@ public final class CampaignStore {
 
     /// Opens the store, and makes it if it does not exist.
     ///
-    /// - Parameter plan: The identity of the plan. A store of another plan is refused.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - plan: The identity of the plan. A store of another plan is refused.
     /// - Throws: `CampaignStoreError`.
     public init(file path: String, plan: String) throws(CampaignStoreError) {
         var opened: OpaquePointer?
@@ -95,7 +97,9 @@ public final class CampaignStore {
 
     /// Reads one result into the store, in one transaction.
     ///
-    /// - Parameter file: The name of the result's file, without folders.
+    /// - Parameters:
+    ///   - result: What the shard has found.
+    ///   - file: The name of the result's file, without folders.
     /// - Returns: False for a file that the store has already read: nothing is changed.
     /// - Throws: `CampaignStoreError`; the store is as before.
     @discardableResult

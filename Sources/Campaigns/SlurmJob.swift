@@ -26,7 +26,9 @@ public struct SlurmJob: Hashable, Sendable {
 
     /// Cuts shards into arrays.
     ///
-    /// - Parameter numbers: Ascending.
+    /// - Parameters:
+    ///   - list: The list that the shards belong to.
+    ///   - numbers: Ascending.
     public static func jobs(_ list: List, numbers: [Int]) -> [SlurmJob] {
         var jobs: [SlurmJob] = []
         for number in numbers {
@@ -61,6 +63,7 @@ public struct SlurmJob: Hashable, Sendable {
     /// The words of `sbatch`, which reads the script from stdin.
     ///
     /// - Parameters:
+    ///   - campaign: The name of the campaign.
     ///   - log: The folder of the tasks' output.
     ///   - options: Options of the site, such as `--partition=night`; they come last and win.
     public func words(of campaign: String, log: String, options: [String]) -> [String] {
@@ -87,8 +90,11 @@ public struct SlurmJob: Hashable, Sendable {
 
     /// Reads the numbers of the shards of a list that Slurm has, waiting or running.
     ///
-    /// - Parameter queue: The output of `squeue --noheader --array --format=%j|%K|%T`. Tasks that have ended are left out
-    ///   of it, or have a state in which Slurm will not run them again.
+    /// - Parameters:
+    ///   - list: The list that the numbers belong to.
+    ///   - campaign: The name of the campaign.
+    ///   - queue: The output of `squeue --noheader --array --format=%j|%K|%T`. Tasks that have ended are left out of
+    ///     it, or have a state in which Slurm will not run them again.
     public static func numbers(_ list: List, of campaign: String, in queue: String) -> [Int] {
         let prefix = "touchline-\(campaign)-\(list.rawValue)-"
         return queue.split(separator: "\n").compactMap { line in

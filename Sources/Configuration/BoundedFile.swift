@@ -36,7 +36,9 @@ package enum FileRefusal: Error, Equatable, CustomStringConvertible {
 
 /// The bytes of a regular file.
 ///
-/// - Parameter limit: In bytes; a longer file is refused, not truncated.
+/// - Parameters:
+///   - path: The path of the file.
+///   - limit: In bytes; a longer file is refused, not truncated.
 /// - Throws: `FileRefusal`.
 package func bytes(ofFile path: String, limit: Int) throws(FileRefusal) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

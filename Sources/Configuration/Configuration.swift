@@ -49,7 +49,9 @@ public struct Configuration: Sendable {
 
     /// Sets one value.
     ///
-    /// - Parameter key: Dotted.
+    /// - Parameters:
+    ///   - key: Dotted.
+    ///   - value: The text of the value, as in `Config/pipeline.yaml`.
     /// - Throws: `SettingsError` for an unknown key or a wrong value.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         if key == "group.apps" {

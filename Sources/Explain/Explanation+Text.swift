@@ -15,7 +15,9 @@ extension Interaction {
     /// The whole way of the interaction: a line with what it is, one for each step with its time, process and station,
     /// and last the cause.
     ///
-    /// - Parameter zero: The moment from which times count.
+    /// - Parameters:
+    ///   - language: The language of the lines.
+    ///   - zero: The moment from which times count.
     public func story(in language: Language, since zero: Instant) -> [String] {
         var lines = [head(in: language)]
         let processWidth = steps.map(\.process.count).max() ?? 0

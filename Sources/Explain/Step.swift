@@ -27,7 +27,9 @@ public struct Step: Hashable, Sendable {
 extension Step {
     /// The sentence, with the number of times.
     ///
-    /// - Parameter zero: The moment from which moments count.
+    /// - Parameters:
+    ///   - language: The language of the sentence.
+    ///   - zero: The moment from which moments count.
     public func text(in language: Language, since zero: Instant) -> String {
         let text = phrase.text(in: language, since: zero)
         guard count > 1 else { return text }

@@ -123,7 +123,10 @@ extension Interaction {
 extension WhyNot {
     /// Returns one sentence about the subject.
     ///
-    /// - Parameter zero: The moment from which moments count.
+    /// - Parameters:
+    ///   - subject: The view or recognizer that the sentence is about.
+    ///   - language: The language of the sentence.
+    ///   - zero: The moment from which moments count.
     public func text(of subject: AskedPart, in language: Language, since zero: Instant) -> String {
         switch self {
         case .acted: Sentence.didAct.words.filled([subject.description], language)

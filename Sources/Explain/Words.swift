@@ -120,7 +120,9 @@ public struct Phrase: Hashable, Sendable {
 
     /// Returns the message in a language.
     ///
-    /// - Parameter zero: The moment from which moments in the text count.
+    /// - Parameters:
+    ///   - language: The language of the text.
+    ///   - zero: The moment from which moments in the text count.
     public func text(in language: Language, since zero: Instant = .boot) -> String {
         let texts = values.map { value in
             switch value {

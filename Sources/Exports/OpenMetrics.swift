@@ -40,7 +40,10 @@ package struct OpenMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - name: With the unit, without `_total`.
+    ///   - kind: What its samples are.
     ///   - unit: The last word of the name; nil for a count.
+    ///   - help: The sentence that describes the family.
+    ///   - samples: The samples, in the order in which they are written.
     package mutating func add(
         _ name: String, _ kind: Kind, unit: String? = nil, _ help: String, _ samples: [Sample]
     ) {
@@ -51,7 +54,10 @@ package struct OpenMetrics: Sendable {
 
     /// Adds a histogram of durations in seconds.
     ///
-    /// - Parameter series: The nanoseconds of each series, with its labels.
+    /// - Parameters:
+    ///   - name: With the unit.
+    ///   - help: The sentence that describes the histogram.
+    ///   - series: The nanoseconds of each series, with its labels.
     package mutating func add(
         histogram name: String, _ help: String,
         _ series: [(labels: [(name: String, value: String)], nanoseconds: [Int64])]

@@ -88,6 +88,7 @@ public struct FaultProfile: Hashable, Sendable {
     /// Draws the faults of one run.
     ///
     /// - Parameters:
+    ///   - seed: One seed gives one plan.
     ///   - length: The time after which there are no faults.
     ///   - apps: The number of apps of the group.
     public func plan(seed: UInt64, length: Duration, apps: UInt32) -> FaultPlan {

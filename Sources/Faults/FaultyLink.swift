@@ -30,7 +30,10 @@ public struct LinkFaults: Hashable, Sendable {
 
     /// Adds a fault that lasts until a moment. Of two at a time the worse one holds.
     ///
-    /// - Parameter amount: In the word's unit.
+    /// - Parameters:
+    ///   - fault: The word of the fault.
+    ///   - amount: In the word's unit.
+    ///   - end: The moment at which the fault ends.
     public mutating func add(_ fault: LinkFault, _ amount: Double, until end: Instant) {
         switch fault {
         case .loss: loss = max(loss, amount)

@@ -26,7 +26,10 @@ public struct ScreenGeometry: Hashable, Sendable {
     /// Degrees clockwise: 0, 90, 180 or 270.
     public let rotation: Int
 
-    /// - Parameter rotation: In degrees, reduced by whole turns.
+    /// - Parameters:
+    ///   - width: The width in points, as of an upright device.
+    ///   - height: The height in points, as of an upright device.
+    ///   - rotation: In degrees, reduced by whole turns.
     /// - Precondition: The rotation is a multiple of 90°, and the sizes are positive.
     public init(width: Double, height: Double, rotation: Int) {
         let turned = ((rotation % 360) + 360) % 360

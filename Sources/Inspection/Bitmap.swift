@@ -23,7 +23,9 @@ public struct Bitmap: Sendable {
 
     /// Draws a picture.
     ///
-    /// - Parameter scale: Pixels per point.
+    /// - Parameters:
+    ///   - picture: What is drawn.
+    ///   - scale: Pixels per point.
     /// - Precondition: The picture has at most 64 million pixels; a larger one is drawn with a smaller scale.
     public init(_ picture: Picture, scale: Double = 2) {
         var scale = scale

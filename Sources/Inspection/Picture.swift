@@ -46,7 +46,8 @@ public struct Picture: Sendable {
     /// Draws the apps of a display.
     ///
     /// - Parameters:
-    ///   - width: The size of the display in points, as of an upright device; at most 16,384.
+    ///   - width: The width of the display in points, as of an upright device; at most 16,384.
+    ///   - height: The height, with the same limit.
     ///   - trees: The trees of the apps, the rearmost first. Apps in the background are left out.
     public init(width: Double, height: Double, _ trees: [ViewTree]) {
         // An app of another process may claim any scene.

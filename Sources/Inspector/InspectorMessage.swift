@@ -62,7 +62,10 @@ package enum InspectorMessage {
 
     /// New facts, for the log.
     ///
-    /// - Parameter missing: The facts that were left out before these.
+    /// - Parameters:
+    ///   - facts: The new facts, in order.
+    ///   - missing: The facts that were left out before these.
+    ///   - zero: The moment from which times count.
     package static func facts(_ facts: [ResolvedFact], missing: Int, since zero: Instant) -> JSONText {
         var processes: [String] = []
         for fact in facts where !processes.contains(fact.process) { processes.append(fact.process) }

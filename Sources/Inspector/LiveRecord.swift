@@ -56,7 +56,9 @@ public struct LiveRecord: Sendable {
     public private(set) var latencies = LatencyHistogram()
 
     /// - Parameters:
-    ///   - width: The size of the main display in points.
+    ///   - zero: The moment from which times count.
+    ///   - width: The width of the main display in points.
+    ///   - height: The height of the main display in points.
     public init(zero: Instant, width: Double, height: Double) {
         (self.zero, self.width, self.height) = (zero, width, height)
     }

@@ -46,7 +46,9 @@ public struct PictureFlow: Sendable {
 
     /// Returns the next picture.
     ///
-    /// - Parameter trees: What each app shows now; an app that is missing has ended.
+    /// - Parameters:
+    ///   - trees: What each app shows now; an app that is missing has ended.
+    ///   - moment: The time of the trees.
     /// - Returns: Nil if nothing has changed, or if a picture is on its way: the trees then wait for `noteDrawn`.
     public mutating func picture(of trees: [(app: AppID, tree: ViewTree)], at moment: Instant) -> Picture? {
         waiting = isOpen ? nil : (trees, moment)

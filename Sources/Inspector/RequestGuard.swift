@@ -73,6 +73,7 @@ public struct RequestGuard: Sendable {
 
     /// - Parameters:
     ///   - token: The secret of this start, of letters and digits.
+    ///   - port: The port at which the page is served.
     ///   - routes: All paths, without the WebSocket's.
     public init(token: String, port: UInt16, routes: [Route]) {
         self.token = Array(token.utf8)

@@ -42,6 +42,7 @@ public struct TouchPanel: Sendable {
 
     /// - Parameters:
     ///   - width: The width of the display in points, at least 1.
+    ///   - height: The height of the display in points, at least 1.
     public init(width: Double, height: Double) {
         lastX = Self.units(width) - 1
         lastY = Self.units(height) - 1

@@ -26,7 +26,11 @@ public struct JournalWriter: Sendable {
 
     /// Appends the first record of a file.
     ///
-    /// - Parameter firstStep: The index of the first step in the file.
+    /// - Parameters:
+    ///   - segment: The number of the file among those of the process.
+    ///   - firstStep: The index of the first step in the file.
+    ///   - now: The time of the first step.
+    ///   - bytes: Receives the record.
     public mutating func begin(segment: UInt32, firstStep: UInt64, at now: Instant, into bytes: inout [UInt8]) {
         (header.segment, header.firstStep, header.at) = (segment, firstStep, now)
         JournalRecord.header(header).encode(into: &bytes)

@@ -130,6 +130,7 @@ public struct Link: Sendable {
     public private(set) var openings: UInt32 = 0
 
     /// - Parameters:
+    ///   - end: Which end of the link this is.
     ///   - epoch: A server's epoch; a client adopts the server's.
     ///   - generation: The generation of this end's process.
     public init(_ end: End, epoch: UInt32 = 0, generation: UInt32) {
@@ -239,7 +240,9 @@ public struct Link: Sendable {
 
     /// Receives one frame of the peer.
     ///
-    /// - Parameter now: Restarts the wait for the next probe.
+    /// - Parameters:
+    ///   - frame: The frame, in the order of arrival.
+    ///   - now: Restarts the wait for the next probe.
     public mutating func receive(_ frame: Frame, at now: Instant) -> Event {
         if case .hello = frame.message, frame.generation < oldestPeerGeneration {
             return refuse(.fenced(epoch: frame.epoch, generation: frame.generation))
@@ -308,7 +311,10 @@ public struct Link: Sendable {
 
     /// Makes the next frame.
     ///
-    /// - Parameter credit: How many more frames this end accepts.
+    /// - Parameters:
+    ///   - message: The payload.
+    ///   - ledger: The times of the hops so far.
+    ///   - credit: How many more frames this end accepts.
     public mutating func frame(_ message: Message, ledger: Ledger = Ledger(), credit: Int = 256) -> Frame {
         numbers.frame(message, ledger: ledger, credit: UInt32(clamping: credit))
     }
@@ -323,7 +329,9 @@ public struct Link: Sendable {
 
     /// The answer to the peer's probe.
     ///
-    /// - Parameter oldest: The first frame that is received and not answered; zero for none.
+    /// - Parameters:
+    ///   - oldest: The first frame that is received and not answered; zero for none.
+    ///   - credit: How many more frames this end accepts.
     public mutating func probeAnswer(oldest: SequenceNumber, credit: Int = 256) -> Frame {
         frame(.link(.received(oldest: oldest, missed: missed)), credit: credit)
     }

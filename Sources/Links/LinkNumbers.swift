@@ -47,7 +47,11 @@ public struct LinkNumbers: Sendable {
     /// The number of the server's hello that answers it; zero before the answer.
     private var answering = SequenceNumber.zero
 
-    /// - Parameter credit: The peer's credit until its first frame.
+    /// - Parameters:
+    ///   - epoch: The server's epoch.
+    ///   - generation: The generation of this end's process.
+    ///   - peerGeneration: The generation of the peer's process; nil until its hello.
+    ///   - credit: The peer's credit until its first frame.
     public init(epoch: UInt32, generation: UInt32, peerGeneration: UInt32? = nil, credit: UInt32 = 256) {
         (self.epoch, self.generation, self.peerGeneration) = (epoch, generation, peerGeneration)
         peerCredit = credit
@@ -66,7 +70,10 @@ public struct LinkNumbers: Sendable {
 
     /// Makes the next frame.
     ///
-    /// - Parameter credit: How many more frames this end accepts.
+    /// - Parameters:
+    ///   - message: The payload.
+    ///   - ledger: The times of the hops so far.
+    ///   - credit: How many more frames this end accepts.
     public mutating func frame(_ message: Message, ledger: Ledger = Ledger(), credit: UInt32 = 256) -> Frame {
         sent = sent.next
         return Frame(

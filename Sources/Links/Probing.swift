@@ -32,8 +32,10 @@ public struct Probing: Sendable {
     /// Notes a received frame.
     ///
     /// - Parameters:
+    ///   - now: The time of the arrival.
     ///   - missing: Whether frames before it are missing.
-    ///   - isAnswer: Whether it answers a frame. A message that the peer sends unasked does not show that it received anything.
+    ///   - isAnswer: Whether it answers a frame. A message that the peer sends unasked does not show that it received
+    ///     anything.
     public mutating func noteReceived(at now: Instant, missing: Bool, isAnswer: Bool = true) {
         if isAnswer { (last, interval) = (now, Self.period) }
         if missing { mayHaveMissedAnswer = true }

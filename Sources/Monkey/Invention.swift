@@ -13,7 +13,9 @@ import Basics
 import UIKit
 
 extension MonkeyWorld {
-    /// - Parameter events: The number of steps in the script, before the fingers are lifted.
+    /// - Parameters:
+    ///   - seed: One seed gives one world.
+    ///   - events: The number of steps in the script, before the fingers are lifted.
     package init(seed: UInt64, events: Int) {
         self.init()
         var chance = Chance(seed: seed)

@@ -91,6 +91,7 @@ extension MonkeyWorld {
     /// Searches for omissions with which the world still fails.
     ///
     /// - Parameters:
+    ///   - start: The omissions with which the search begins.
     ///   - limit: The greatest number of worlds to try.
     ///   - fails: Whether the world with these omissions still fails.
     /// - Returns: The omissions of the smallest failing world that was found.

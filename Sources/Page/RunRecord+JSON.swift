@@ -62,7 +62,10 @@ extension RunRecord {
 
     /// The columns of facts.
     ///
-    /// - Parameter processes: The names that the column `process` counts.
+    /// - Parameters:
+    ///   - facts: The facts, in order.
+    ///   - processes: The names that the column `process` counts.
+    ///   - zero: The moment from which times count.
     package static func columns(of facts: [ResolvedFact], processes: [String], since zero: Instant)
         -> [(String, JSONText)]
     {
@@ -200,7 +203,10 @@ extension RunRecord {
 
     /// A change of what one app shows.
     ///
-    /// - Parameter process: The name of the app, or its number in a record.
+    /// - Parameters:
+    ///   - change: What the app shows from a moment on.
+    ///   - process: The name of the app, or its number in a record.
+    ///   - zero: The moment from which times count.
     package static func json(_ change: ScreenChange, of process: JSONText, since zero: Instant) -> JSONText {
         var fields: [(String, JSONText)] = [
             ("at", .number(zero.duration(to: change.at).nanoseconds)), ("process", process),

@@ -25,7 +25,11 @@ public struct EvdevEvent: Hashable, Sendable {
     public var code: UInt16
     public var value: Int32
 
-    /// - Parameter type: The kernel's `EV_…` number; types without touch data become `other`.
+    /// - Parameters:
+    ///   - nanoseconds: The time of the event.
+    ///   - type: The kernel's `EV_…` number; types without touch data become `other`.
+    ///   - code: The kernel's number of the axis or key.
+    ///   - value: The event's value, in the unit of its axis.
     public init(nanoseconds: Int64, type: UInt16, code: UInt16, value: Int32) {
         (self.nanoseconds, self.code, self.value) = (nanoseconds, code, value)
         self.type = Kind(number: type)
@@ -61,7 +65,9 @@ public struct EvdevEvents: Sendable {
 
     /// Parses the next bytes.
     ///
-    /// - Parameter events: Receives the complete events, in order.
+    /// - Parameters:
+    ///   - bytes: Any number of bytes; the rest of an event is kept for the next call.
+    ///   - events: Receives the complete events, in order.
     public mutating func parse(_ bytes: [UInt8], into events: inout [EvdevEvent]) {
         var start = 0
         if !partial.isEmpty {

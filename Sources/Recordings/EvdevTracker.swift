@@ -80,6 +80,8 @@ public struct EvdevTracker: Sendable {
     /// - Parameters:
     ///   - contactProtocol: Nil to determine it from the events.
     ///   - slotCount: 1...`slotLimit`.
+    ///   - palms: The treatment of contacts that the panel marks as palms.
+    ///   - loss: The response to events that the kernel has lost.
     public init(
         contactProtocol: ContactProtocol? = nil, slotCount: Int = EvdevTracker.slotLimit,
         palms: RecordingOptions.Palms = .cancel, onLoss loss: Loss = .cancel
@@ -97,8 +99,9 @@ public struct EvdevTracker: Sendable {
 
     /// Processes one event; a SYN_REPORT makes a frame, even without contacts.
     ///
-    /// - Parameter event: Its time becomes the frame's: the time since the first event, which never decreases
-    ///   (`EvdevClock`).
+    /// - Parameters:
+    ///   - event: Its time becomes the frame's: the time since the first event, which never decreases (`EvdevClock`).
+    ///   - frames: Receives the frame.
     public mutating func handle(_ event: EvdevEvent, into frames: inout [ContactFrame]) {
         if contactProtocol != nil {
             process(event.type, event.code, event.value, at: event.nanoseconds, into: &frames)
@@ -131,7 +134,9 @@ public struct EvdevTracker: Sendable {
     ///
     /// Events since the last SYN_REPORT were never committed and are dropped.
     ///
-    /// - Parameter frames: Receives the frames that waited for the protocol.
+    /// - Parameters:
+    ///   - time: The time of the end, since the first event.
+    ///   - frames: Receives the frames that waited for the protocol.
     /// - Returns: The contacts that are still down, cancelled at their last positions; nil without any.
     public mutating func finish(at time: Duration, into frames: inout [ContactFrame]) -> ContactFrame? {
         if contactProtocol == nil {
@@ -384,6 +389,7 @@ extension EvdevTracker {
     /// - Parameters:
     ///   - states: The slots; missing ones are free. Empty for protocol A, which has no state.
     ///   - chosen: The slot of the next events: the value of ABS_MT_SLOT.
+    ///   - time: The time of the frame.
     ///   - frames: Receives one frame.
     public mutating func resynchronize(
         slots states: [EvdevSlot], chosen: Int, at time: Duration, into frames: inout [ContactFrame]

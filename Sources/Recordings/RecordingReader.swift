@@ -53,8 +53,10 @@ public struct RecordingReader: Sendable {
     public static let assumedRanges = AxisRanges(x: 0...32767, y: 0...32767)
 
     /// - Parameters:
+    ///   - name: The name of the file in errors.
     ///   - format: Nil to determine it from the content.
     ///   - screen: The screen of a script's points and WebDriver's pixels. Recordings do not need it.
+    ///   - options: What a person knows of the recording and the file does not contain.
     public init(
         name: String, format: RecordingFormat? = nil, screen: ScreenGeometry,
         options: RecordingOptions = RecordingOptions()
@@ -108,7 +110,9 @@ public struct RecordingReader: Sendable {
 
     /// Reads the file's next bytes.
     ///
-    /// - Parameter frames: Receives the frames, also before an error.
+    /// - Parameters:
+    ///   - bytes: Any number of bytes; a line may continue in the next call.
+    ///   - frames: Receives the frames, also before an error.
     /// - Throws: `RecordingError`; nothing can be read after it.
     public mutating func read(_ bytes: [UInt8], into frames: inout [ContactFrame]) throws(RecordingError) {
         try read(bytes.span, into: &frames)

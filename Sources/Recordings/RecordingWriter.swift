@@ -42,9 +42,11 @@ public struct RecordingWriter: Sendable {
     private var hasBegun = false
 
     /// - Parameters:
+    ///   - format: The format of the file.
     ///   - device: The content of the heading. Missing ranges become `ranges`, with a remark if the format has room for
     ///     one.
     ///   - ranges: The ranges of the frames' positions: `RecordingReader.ranges`.
+    ///   - options: What a person chooses.
     public init(
         _ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, options: Options = Options()
     ) {
@@ -73,7 +75,9 @@ public struct RecordingWriter: Sendable {
 
     /// Writes the next frame. A time before the last one is replaced by it.
     ///
-    /// - Parameter bytes: Receives whole lines; the heading before the first frame.
+    /// - Parameters:
+    ///   - frame: The contacts of one scan.
+    ///   - bytes: Receives whole lines; the heading before the first frame.
     public mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
         begin(into: &bytes)
         frames += 1
@@ -83,8 +87,10 @@ public struct RecordingWriter: Sendable {
 
     /// Ends the recording. Contacts that are down stay down in the file; its reader cancels them.
     ///
-    /// - Parameter time: The end of the recording, if it is known: the time of `RecordingReader.finish`'s frame. Only
-    ///   the journal stores it.
+    /// - Parameters:
+    ///   - time: The end of the recording, if it is known: the time of `RecordingReader.finish`'s frame. Only the
+    ///     journal stores it.
+    ///   - bytes: Receives the last lines.
     public mutating func finish(at time: Duration? = nil, into bytes: inout [UInt8]) {
         begin(into: &bytes)
         body.finish(at: time, into: &bytes)

@@ -55,6 +55,7 @@ extension RunLoop {
     ///   - mode: The mode of the run.
     ///   - limit: When the run times out. If it is not later than `now`, the run is one turn without waiting.
     ///   - returnsAfterSource: Whether the run ends after the first turn that handled a source.
+    ///   - now: The time at which the run begins.
     public mutating func begin(
         in mode: Mode, until limit: Instant = .never, returnsAfterSource: Bool = false, at now: Instant
     ) {

@@ -184,7 +184,9 @@ public struct RunLoop: Sendable {
 
     public private(set) var commonModes: ModeSet
 
-    /// - Parameter servesMainQueue: Whether this is the loop of the thread that serves the main dispatch queue.
+    /// - Parameters:
+    ///   - servesMainQueue: Whether this is the loop of the thread that serves the main dispatch queue.
+    ///   - commonModes: The modes in which the items of the common modes run.
     public init(servesMainQueue: Bool = false, commonModes: ModeSet = [.standard, .tracking]) {
         (mainQueue, self.commonModes) = (MainQueue(isServed: servesMainQueue), commonModes)
     }
@@ -199,7 +201,11 @@ public struct RunLoop: Sendable {
     /// Adds a mode to the common modes. The items of the common modes belong to it from now on.
     public mutating func addCommonMode(_ mode: Mode) { commonModes.insert(ModeSet(mode)) }
 
-    /// - Parameter repeats: False for an observer that is removed after its first callout.
+    /// - Parameters:
+    ///   - activities: The activities that the observer observes.
+    ///   - order: Observers of a lower order run first; those of equal order run as they were added.
+    ///   - repeats: False for an observer that is removed after its first callout.
+    ///   - modes: The modes in which the observer runs.
     public mutating func addObserver(
         of activities: Activity, order: Int = 0, repeats: Bool = true, in modes: ModeSet
     ) -> ObserverID {
@@ -249,7 +255,10 @@ public struct RunLoop: Sendable {
         if sources1[index].pending == 1 { ready.append(.source1(source.rawValue)) }
     }
 
-    /// - Parameter interval: Nil or zero for a timer that fires once.
+    /// - Parameters:
+    ///   - fireDate: The first time.
+    ///   - interval: Nil or zero for a timer that fires once.
+    ///   - modes: The modes in which the timer fires.
     public mutating func addTimer(at fireDate: Instant, every interval: Duration? = nil, in modes: ModeSet) -> TimerID {
         let timer = Timer(
             id: newID(), modes: modes, fireDate: fireDate, interval: max(0, interval?.nanoseconds ?? 0))

@@ -19,6 +19,7 @@ public struct RecordedRun: Sendable {
     public var isVirtual: Bool
 
     /// - Parameters:
+    ///   - observed: The facts of the run.
     ///   - recording: It has seen every occurrence of the run, and the last trees.
     ///   - isVirtual: Whether the times are those of a simulator.
     ///   - width: The width of the main display in points.

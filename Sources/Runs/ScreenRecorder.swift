@@ -51,7 +51,10 @@ public struct ScreenRecorder: Sendable {
 
     /// Adds the tree of an app.
     ///
-    /// - Parameter tree: Nil if the app has ended.
+    /// - Parameters:
+    ///   - tree: Nil if the app has ended.
+    ///   - app: The app that shows the tree.
+    ///   - moment: The time of the tree.
     public mutating func record(_ tree: ViewTree?, of app: AppID, at moment: Instant) {
         guard var tree else {
             if shown.removeValue(forKey: app) != nil {

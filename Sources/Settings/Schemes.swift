@@ -46,6 +46,7 @@ public struct Schemes: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - settings: The group's settings, for every app without its own.
+    ///   - topology: The apps of the group, with their own settings.
     ///   - apps: The number of apps.
     /// - Throws: `SettingsError` for a wrong or repeated scheme.
     public init(_ settings: Settings, _ topology: Topology, apps: UInt32) throws(SettingsError) {

@@ -125,7 +125,9 @@ extension Settings {
 extension Settings {
     /// Sets a value.
     ///
-    /// - Parameter key: Dotted, as a person writes it.
+    /// - Parameters:
+    ///   - key: Dotted, as a person writes it.
+    ///   - value: The text of the value, as a person writes it.
     /// - Throws: `SettingsError` for an unknown or old name, and for a value that the setting does not allow.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         values[try Self.index(of: key, allowing: value)] = value

@@ -88,6 +88,7 @@ public struct Exhaustion {
     /// Runs the search.
     ///
     /// - Parameters:
+    ///   - scope: The bounds of the search.
     ///   - server: Makes the system server under test, with these settings. A broken one shows that the search finds
     ///     faults.
     ///   - progress: Called after each step with the number of the step and the number of its states.

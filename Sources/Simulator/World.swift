@@ -153,8 +153,10 @@ public struct World {
 
     /// Starts a core now. Its links come up as the link model has it.
     ///
-    /// - Parameter order: Gives the epoch and generation. Without an order they are 1 and the number of starts of this
-    ///   peer.
+    /// - Parameters:
+    ///   - core: The core, before its first input.
+    ///   - peer: The process that the core is.
+    ///   - order: Gives the epoch and generation. Without an order they are 1 and the number of starts of this peer.
     public mutating func install(_ core: any ProcessCore, as peer: Peer, order: LaunchOrder? = nil) {
         start(core, as: peer, order: order, after: 0)
     }
@@ -173,7 +175,9 @@ public struct World {
 
     /// Runs until nothing is due by `limit`, which becomes the time.
     ///
-    /// - Parameter steps: More inputs are a livelock, which is a programming error.
+    /// - Parameters:
+    ///   - limit: The time at which the run ends.
+    ///   - steps: More inputs are a livelock, which is a programming error.
     public mutating func run(until limit: Instant, steps: Int = 10_000_000) {
         if let livelock = advance(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
     }

@@ -194,7 +194,9 @@ extension GestureDirection {
 extension Gesture {
     /// Checks that the gesture is possible on a screen.
     ///
-    /// - Parameter rate: Samples a second.
+    /// - Parameters:
+    ///   - screen: The bounds of the screen in points.
+    ///   - rate: Samples a second.
     /// - Throws: `GestureError` for a point off the screen, and for a gesture that no recognizer of its word would
     ///   accept.
     public func check(on screen: Rect<ScreenSpace>, rate: Int = 60) throws(GestureError) {

@@ -17,7 +17,9 @@ public struct ScriptPiece: Hashable, Sendable {
 
     /// Splits a script.
     ///
-    /// - Parameter limit: The largest piece in bytes.
+    /// - Parameters:
+    ///   - lines: The lines of the script, in order.
+    ///   - limit: The largest piece in bytes.
     /// - Throws: `GestureError` if fingers, keys or pointers are held longer than a piece allows.
     public static func pieces(
         of lines: [FingerScript.Line], limit: Int = FingerScript.textLimit

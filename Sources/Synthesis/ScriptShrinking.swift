@@ -83,7 +83,10 @@ public struct ScriptShrinking: Sendable {
 
     /// The fewest parts, in their order, that still fail. Without tries left, the parts so far.
     ///
-    /// - Parameter mayBeNone: Whether to try the empty script, first of all.
+    /// - Parameters:
+    ///   - parts: The parts, in order.
+    ///   - mayBeNone: Whether to try the empty script, first of all.
+    ///   - fails: Whether a script of these parts still fails.
     public mutating func fewest<Part>(
         of parts: [Part], mayBeNone: Bool = false, fails: ([Part]) throws -> Bool
     ) rethrows -> [Part] {

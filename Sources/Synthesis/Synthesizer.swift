@@ -31,6 +31,7 @@ public struct Synthesizer: Sendable {
     public static let rates = 20...240
 
     /// - Parameters:
+    ///   - screen: The bounds of the screen in points.
     ///   - rate: Limited to `rates`.
     ///   - seed: The seed of a human hand; nil for exact lines.
     public init(on screen: Rect<ScreenSpace>, rate: Int = 60, human seed: UInt64? = nil) {

@@ -34,7 +34,9 @@ package struct SleepAnchor {
             forReal: remaining, passed: beginnings.reversed().map { now > $0 ? Int64(clamping: now - $0) : 0 })
     }
 
-    /// - Parameter passed: The time since each beginning, in nanoseconds and ascending.
+    /// - Parameters:
+    ///   - remaining: The real time that remains, in nanoseconds.
+    ///   - passed: The time since each beginning, in nanoseconds and ascending.
     package static func delay(forReal remaining: Int64, passed: [Int64]) -> Int64 {
         for time in passed {
             let (latest, overflow) = remaining.addingReportingOverflow(time)

@@ -92,7 +92,11 @@ package final class SystemTimer: @unchecked Sendable {
     /// What a scheduled timer retains until it is invalid.
     package var owner: AnyObject?
 
-    /// - Parameter seconds: The time until the timer fires first.
+    /// - Parameters:
+    ///   - seconds: The time until the timer fires first.
+    ///   - interval: The time between two calls, in seconds.
+    ///   - repeats: Whether the timer fires more than once.
+    ///   - block: Called each time.
     package init(after seconds: Double, interval: Double, repeats: Bool, _ block: @escaping () -> Void) {
         let block = Unchecked(call: block)
         timer = Timer(fire: SystemTime.date(after: seconds), interval: interval, repeats: repeats) { _ in block.call() }

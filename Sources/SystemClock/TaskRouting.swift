@@ -23,7 +23,9 @@ package protocol JobLoop: AnyObject {
     var ownsProcess: Bool { get }
     /// Runs a block in a later turn. Called by the application's code only.
     ///
-    /// - Parameter isMain: Whether the block is the main actor's.
+    /// - Parameters:
+    ///   - isMain: Whether the block is the main actor's.
+    ///   - block: The code of the application.
     func enqueue(isMain: Bool, _ block: @escaping () -> Void)
     /// Runs a block after a delay in nanoseconds on the application's clock. Called by the application's code only.
     func enqueue(after delay: Int64, _ block: @escaping () -> Void) -> () -> Void

@@ -44,7 +44,9 @@ extension TestPhone {
 
     /// Returns the view of a class, after waiting for it at most `patience`.
     ///
-    /// - Parameter identifier: The view's `accessibilityIdentifier`; nil for any.
+    /// - Parameters:
+    ///   - type: The class; a view of a subclass is found too.
+    ///   - identifier: The view's `accessibilityIdentifier`; nil for any.
     /// - Throws: As `find(_:)`.
     public func find<View: UIView>(_ type: View.Type, _ identifier: String? = nil) throws(PhoneError) -> View {
         let name = identifier.map { "a \(type) \"\($0)\"" } ?? "a \(type)"

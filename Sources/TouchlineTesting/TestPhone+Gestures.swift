@@ -52,8 +52,11 @@ extension TestPhone {
 
     /// Holds a finger down.
     ///
-    /// - Parameter duration: From landing to lift; 0.8 s by default, at least 0.5 s. For a shorter press use `touchDown`,
-    ///   `advance(by:)` and `touchUp`.
+    /// - Parameters:
+    ///   - target: The view or the point.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
+    ///   - duration: From landing to lift; 0.8 s by default, at least 0.5 s. For a shorter press use `touchDown`,
+    ///     `advance(by:)` and `touchUp`.
     @discardableResult
     public func longPress(
         _ target: Target, at offset: CGPoint? = nil, for duration: Duration = .milliseconds(800)
@@ -69,6 +72,8 @@ extension TestPhone {
     /// move a single finger.
     ///
     /// - Parameters:
+    ///   - target: The view or the point where the finger lands.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
     ///   - translation: In points of the interface.
     ///   - duration: Of the movement; by default that of 400 points a second, at most 2 s.
     @discardableResult
@@ -97,8 +102,12 @@ extension TestPhone {
 
     /// Flicks a finger, which is fast when it lifts.
     ///
-    /// - Parameter distance: In points; by default half of the interface's side in that direction, or less if the edge
-    ///   is nearer.
+    /// - Parameters:
+    ///   - target: The view or the point where the finger lands.
+    ///   - direction: Where the finger goes, as a person sees the interface.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
+    ///   - distance: In points; by default half of the interface's side in that direction, or less if the edge is
+    ///     nearer.
     @discardableResult
     public func swipe(
         _ target: Target, _ direction: Direction, at offset: CGPoint? = nil, distance: CGFloat? = nil
@@ -143,7 +152,11 @@ extension TestPhone {
 
     /// Spreads or closes two fingers around a target.
     ///
-    /// - Parameter scale: The scale that a pinch recognizer reports at the end: above 1 spreads.
+    /// - Parameters:
+    ///   - target: The view or the point between the fingers.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
+    ///   - scale: The scale that a pinch recognizer reports at the end: above 1 spreads.
+    ///   - duration: Of the movement; 0.5 s by default.
     @discardableResult
     public func pinch(
         _ target: Target, at offset: CGPoint? = nil, scale: CGFloat, duration: Duration? = nil
@@ -153,7 +166,11 @@ extension TestPhone {
 
     /// Turns two fingers around a target.
     ///
-    /// - Parameter degrees: Clockwise, as a rotation recognizer reports it at the end.
+    /// - Parameters:
+    ///   - target: The view or the point between the fingers.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
+    ///   - degrees: Clockwise, as a rotation recognizer reports it at the end.
+    ///   - duration: Of the movement; by default a second for half a turn, within 0.5 s and 30 s.
     @discardableResult
     public func rotate(
         _ target: Target, at offset: CGPoint? = nil, degrees: CGFloat, duration: Duration? = nil
@@ -219,9 +236,11 @@ extension TestPhone {
     /// Puts a finger down now.
     ///
     /// - Parameters:
+    ///   - target: The view or the point.
+    ///   - offset: A point in the coordinates of the view; nil for its middle.
     ///   - finger: A number of the test's choice. A finger with this number must not be down.
-    ///   - force: As `UITouch.force`: 1 is the force of an ordinary touch, 20/3 the greatest. Nil for a panel that does not
-    ///     measure it.
+    ///   - force: As `UITouch.force`: 1 is the force of an ordinary touch, 20/3 the greatest. Nil for a panel that does
+    ///     not measure it.
     /// - Throws: `PhoneError`.
     public func touchDown(
         _ target: Target, at offset: CGPoint? = nil, finger: Int = 1, force: CGFloat? = nil
@@ -234,7 +253,10 @@ extension TestPhone {
 
     /// Moves a finger to a point of the interface now. Beyond the edge of the screen it stays at the edge.
     ///
-    /// - Parameter force: The finger's force from now on; nil leaves it as it is.
+    /// - Parameters:
+    ///   - point: In points of the interface.
+    ///   - finger: The number of a finger that is down.
+    ///   - force: The finger's force from now on; nil leaves it as it is.
     public func touchMove(to point: CGPoint, finger: Int = 1, force: CGFloat? = nil) throws(PhoneError) {
         if input.fingersDown.contains(finger) { try setForce(force, of: finger) }
         try scan(.move(finger, point))

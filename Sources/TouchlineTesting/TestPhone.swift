@@ -89,7 +89,11 @@ public final class TestPhone {
     ///
     /// A view without a size fills the screen. A window is shown as it is.
     ///
-    /// - Parameter view: Makes the view, as code of the app, at each launch.
+    /// - Parameters:
+    ///   - size: The size of the screen in points; 375 × 667 by default.
+    ///   - scale: Pixels per point.
+    ///   - settings: Settings of the group by name, as in `Config/pipeline.yaml`: `["app.delivery": "frameAligned"]`.
+    ///   - view: Makes the view, as code of the app, at each launch.
     public convenience init(
         size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2,
         settings: KeyValuePairs<String, String> = [:], _ view: @escaping () -> UIView
@@ -101,7 +105,11 @@ public final class TestPhone {
 
     /// Makes a phone whose app has a delegate of its own.
     ///
-    /// - Parameter delegate: Makes the application's delegate, as code of the app, at each launch.
+    /// - Parameters:
+    ///   - size: The size of the screen in points; 375 × 667 by default.
+    ///   - scale: Pixels per point.
+    ///   - settings: Settings of the group by name, as in `Config/pipeline.yaml`: `["app.delivery": "frameAligned"]`.
+    ///   - delegate: Makes the application's delegate, as code of the app, at each launch.
     public convenience init(
         size: CGSize = CGSize(width: 375, height: 667), scale: CGFloat = 2,
         settings: KeyValuePairs<String, String> = [:], _ delegate: @escaping () -> any UIApplicationDelegate

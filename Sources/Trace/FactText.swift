@@ -43,7 +43,10 @@ extension TraceLine: CustomStringConvertible {
 extension Fact {
     /// Returns this fact as a line of the given process.
     ///
-    /// - Parameter origin: The moment from which moments in the text count.
+    /// - Parameters:
+    ///   - process: The name of the process that noted the fact.
+    ///   - names: The words that the fact's numbers stand for.
+    ///   - origin: The moment from which moments in the text count.
     public func line(process: String, names: NameTable, since origin: Instant = .boot) -> TraceLine {
         TraceLine(
             at: at, process: process, station: station, isProbe: isProbe, text: text(names: names, since: origin))
@@ -52,7 +55,9 @@ extension Fact {
     /// Returns the template with its placeholders filled. A placeholder with an unknown letter or format stays as it is
     /// written.
     ///
-    /// - Parameter origin: The moment from which moments in the text count.
+    /// - Parameters:
+    ///   - names: The words that the fact's numbers stand for.
+    ///   - origin: The moment from which moments in the text count.
     public func text(names: NameTable, since origin: Instant = .boot) -> String {
         fillPlaceholders(of: template.description) { place, format in
             let value: Int64

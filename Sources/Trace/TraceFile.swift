@@ -62,7 +62,9 @@ extension TraceLine {
         return "\(time)\t\(process)\t\(station.rawValue)\t\(isProbe ? "!" : "-")\t\(text)"
     }
 
-    /// - Parameter origin: The moment from which the time in the file counts.
+    /// - Parameters:
+    ///   - fileText: One line of the file.
+    ///   - origin: The moment from which the time in the file counts.
     /// - Returns: Nil for text that is no line of a trace, such as the last one of a file that was cut.
     public init?(fileText: some StringProtocol, since origin: Instant = .boot) {
         let parts = fileText.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)

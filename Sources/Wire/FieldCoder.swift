@@ -16,7 +16,9 @@ package import HID
 
 /// A type whose fields are described once, in the order of their bytes.
 package protocol FieldCodable {
-    /// - Parameter value: The value whose fields are written; nil for a coder that reads.
+    /// - Parameters:
+    ///   - value: The value whose fields are written; nil for a coder that reads.
+    ///   - coder: The coder that processes the fields, in their order.
     init<Coder: FieldCoder>(coding value: Self?, with coder: inout Coder) throws(Coder.Failure)
 }
 
@@ -30,6 +32,8 @@ package protocol FieldCoder {
     /// A length (u32) and UTF-8 bytes.
     ///
     /// - Parameters:
+    ///   - text: Nil for a coder that reads.
+    ///   - name: The name of the field in a drawing of the bytes.
     ///   - what: The name of the field in an error.
     ///   - limit: The greatest length in bytes.
     mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) throws(Failure)
@@ -40,8 +44,11 @@ package protocol FieldCoder {
     /// The number of elements that follow (u32).
     ///
     /// - Parameters:
+    ///   - count: Nil for a coder that reads.
+    ///   - name: The name of the field in a drawing of the bytes.
     ///   - what: The name of the elements in an error.
     ///   - size: The smallest size of an element in bytes. A wrong count is found before memory is allocated for it.
+    ///   - limit: The greatest number of elements.
     mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
         throws(Failure) -> Int
     /// Converts an error into the failure of a coder that reads. Descriptions call it for no other coder.
@@ -107,7 +114,9 @@ extension FieldCoder {
 
     /// An app, or 0 for none.
     ///
-    /// - Parameter app: Nil for a coder that reads; with a payload of nil for no app.
+    /// - Parameters:
+    ///   - app: Nil for a coder that reads; with a payload of nil for no app.
+    ///   - name: The name of the field in a drawing of the bytes.
     package mutating func field(_ app: AppID??, orZero name: StaticString) throws(Failure) -> AppID? {
         let number = try field(app.map { $0?.rawValue ?? 0 }, name)
         return number == 0 ? nil : AppID(number)
@@ -121,7 +130,10 @@ extension FieldCoder {
 
     /// A byte that is 0 or 1.
     ///
-    /// - Parameter what: The name of the field in an error.
+    /// - Parameters:
+    ///   - flag: Nil for a coder that reads.
+    ///   - name: The name of the field in a drawing of the bytes.
+    ///   - what: The name of the field in an error.
     package mutating func field(_ flag: Bool?, _ name: StaticString, as what: StaticString) throws(Failure) -> Bool {
         let byte: UInt8 = try field(flag.map { $0 ? 1 : 0 }, name)
         try require(byte < 2, else: .badValue("\(what)", UInt64(byte)))
@@ -130,7 +142,10 @@ extension FieldCoder {
 
     /// A byte that is the raw value of a case.
     ///
-    /// - Parameter what: The name of the field in an error.
+    /// - Parameters:
+    ///   - value: Nil for a coder that reads.
+    ///   - name: The name of the field in a drawing of the bytes.
+    ///   - what: The name of the field in an error.
     @inline(__always)
     package mutating func field<Value: RawRepresentable<UInt8>>(
         _ value: Value?, _ name: StaticString, as what: StaticString

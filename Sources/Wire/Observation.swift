@@ -92,8 +92,10 @@ public struct FactPage: Sendable {
 
     /// Appends a fact and its new words.
     ///
-    /// - Parameter new: The words of the fact that are not in the page yet, in the order of their numbers, which
-    ///   continue those of the page.
+    /// - Parameters:
+    ///   - fact: The fact, whose numbers stand for words of the page and the new ones.
+    ///   - new: The words of the fact that are not in the page yet, in the order of their numbers, which continue those
+    ///     of the page.
     /// - Returns: False when there is no room; nothing is then appended.
     public mutating func append(_ fact: Fact, words new: [String]) -> Bool {
         let size = new.reduce(Fact.size) { $0 + 4 + $1.utf8.count }

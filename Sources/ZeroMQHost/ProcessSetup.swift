@@ -20,6 +20,7 @@ public struct ProcessSetup {
     ///   - program: The name of the process.
     ///   - peer: The peer that it is when it runs alone.
     ///   - command: The command that starts it with a supervisor, for its errors.
+    ///   - runDirectory: The directory of a process that runs alone; nil for a child of a supervisor.
     ///   - assignments: `key=value`, for a process that runs alone.
     ///   - prepare: Reads files that the process may not open later.
     public init(

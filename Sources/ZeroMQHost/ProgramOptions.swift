@@ -20,6 +20,8 @@ public struct ProgramOption: Sendable {
 
     /// - Parameters:
     ///   - name: The name without dashes.
+    ///   - valueName: The word for the value in the help.
+    ///   - help: The sentence of the help.
     ///   - isRepeating: Whether the option may be given several times. Otherwise the last value holds.
     public init(_ name: String, _ valueName: String, _ help: String, isRepeating: Bool = false) {
         (self.name, self.valueName, self.help, self.isRepeating) = (name, valueName, help, isRepeating)
@@ -63,7 +65,11 @@ public struct ProgramOptions: Sendable {
     private let discussion: String
     private let options: [ProgramOption]
 
-    /// - Parameter discussion: Paragraphs, with an empty line between two of them.
+    /// - Parameters:
+    ///   - program: The name of the program.
+    ///   - abstract: The first sentence of the help.
+    ///   - discussion: Paragraphs, with an empty line between two of them.
+    ///   - options: In the order of the help.
     public init(_ program: String, abstract: String, discussion: String, _ options: [ProgramOption]) {
         (self.program, self.abstract, self.discussion, self.options) = (program, abstract, discussion, options)
     }

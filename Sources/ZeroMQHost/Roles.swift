@@ -248,7 +248,9 @@ extension ZeroMQHost {
     /// It waits for the server without a limit, and reports the wait once. A name that cannot be looked up now is
     /// waited for in the same way.
     ///
-    /// - Parameter own: The settings of this machine, which override the server's.
+    /// - Parameters:
+    ///   - joining: The server's address, and the keys.
+    ///   - own: The settings of this machine, which override the server's.
     /// - Throws: `HostError.joinRefused` if the server does not know the key, `HostError.unknownName` if the server's
     ///   name does not exist.
     public static func joining(_ joining: JoinParameters, settings own: Settings) throws(HostError)

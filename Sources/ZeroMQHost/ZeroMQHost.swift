@@ -244,7 +244,9 @@ public final class ZeroMQHost {
     /// Sends messages to the core as a supervisor would, after its first frame from the server; for a process that runs
     /// alone.
     ///
-    /// - Parameter answer: Receives the core's messages to its supervisor; a status ends the process.
+    /// - Parameters:
+    ///   - messages: In the order in which they are sent.
+    ///   - answer: Receives the core's messages to its supervisor; a status ends the process.
     public func replaceSupervisor(with messages: [Message], answer: @escaping (Message) -> Int32?) {
         precondition(parts.supervisor == nil, "\(peer) has a supervisor")
         parts.supervisorStandIn = SupervisorStandIn(messages, answer: answer)

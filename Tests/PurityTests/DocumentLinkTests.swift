@@ -1,4 +1,8 @@
-// DocumentLinkTests.swift: what pages of README and Docs point at exists: other pages, their headings, files of the repository.
+// DocumentLinkTests.swift: what pages of the repository point at exists: other pages, their headings, files.
+//
+// Input     README and the pages beside it, Docs, the catalogues of modules (Sources/UIKit/UIKit.docc), Tests/Fuzz/README.md
+//
+// `Tools/docs --check` checks the same of the site and the man pages that are built: Tools/pages/check_docs.py.
 
 import Foundation
 import Testbed
@@ -6,7 +10,7 @@ import Testing
 
 @Suite("Links and paths of documents")
 struct DocumentLinkTests {
-    @Test("links of README and Docs lead to existing files and headings")
+    @Test("links of pages lead to existing files and headings")
     func links() throws {
         let pages = try DocumentPage.all()
         let anchors = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0.anchors) })
@@ -19,7 +23,11 @@ struct DocumentLinkTests {
                     Issue.record("\(page.path) links to \(match.1), which does not exist")
                     continue
                 }
-                guard let anchor = match.2, let known = anchors[target] else { continue }
+                guard let anchor = match.2 else { continue }
+                guard let known = anchors[target] else {
+                    Issue.record("\(page.path) links to \(target)#\(anchor), which is no page")
+                    continue
+                }
                 let exists = known.contains(String(anchor))
                 #expect(exists, "\(page.path) links to \(target)#\(anchor), which does not exist")
             }
@@ -41,8 +49,11 @@ struct DocumentLinkTests {
     }
 
     @Test(
-        "each path in a guide, a tutorial or an index exists",
-        arguments: ["README.md", "Docs/HowTo/", "Docs/Tutorial/", "Docs/Reference/", "Docs/Internals/README.md"])
+        "each path in a guide, a tutorial, a catalogue or an index exists",
+        arguments: [
+            "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/HowTo/", "Docs/Tutorial/",
+            "Docs/Reference/", "Docs/Internals/README.md", "Sources/",
+        ])
     func paths(folder: String) throws {
         var count = 0
         for page in try DocumentPage.all() where page.path.hasPrefix(folder) {
@@ -80,7 +91,7 @@ struct DocumentLinkTests {
     }
 }
 
-/// README, or a page of Docs.
+/// A page in Markdown.
 private struct DocumentPage {
     let path: String
     /// The text without blocks of code.
@@ -102,9 +113,13 @@ private struct DocumentPage {
     }
 
     static func all() throws -> [DocumentPage] {
-        let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)
-        let pages = docs.filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }.sorted()
-        return try (["README.md"] + pages).map(DocumentPage.init)
+        var paths = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+        for folder in ["Docs", "Sources", "Tests/Fuzz"] {
+            let names = try FileManager.default.subpathsOfDirectory(
+                atPath: Repository.root.appending(path: folder).path)
+            paths += names.filter { $0.hasSuffix(".md") && !$0.hasPrefix(".build") }.map { "\(folder)/\($0)" }.sorted()
+        }
+        return try paths.map(DocumentPage.init)
     }
 
     /// - Returns: The path from the root of the repository.

@@ -41,7 +41,10 @@ package struct HitTestTrial {
 
     /// Plays the trial of one seed.
     ///
-    /// - Parameter tests: The number of hit tests.
+    /// - Parameters:
+    ///   - seed: One seed gives one trial.
+    ///   - tests: The number of hit tests.
+    ///   - count: Adds what the trial has done.
     /// - Returns: The first difference between the walk and the index; nil if they agree.
     package static func run(seed: UInt64, tests: Int, adding count: inout Count) -> String? {
         var trial = HitTestTrial(chance: HitTestChance(seed: seed))

@@ -66,7 +66,9 @@ public struct LinkDelays: Sendable {
         control.sort()
     }
 
-    /// - Parameter times: Delays, ascending.
+    /// - Parameters:
+    ///   - share: 0...1: 0.5 for the median.
+    ///   - times: Delays, ascending.
     /// - Returns: The delay that this share of them does not exceed; zero without delays.
     public static func quantile(_ share: Double, of times: [Int64]) -> Duration {
         guard !times.isEmpty else { return .zero }

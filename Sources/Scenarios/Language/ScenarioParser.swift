@@ -14,7 +14,9 @@ import Wire
 extension Scenario {
     /// Reads one file.
     ///
-    /// - Parameter isDraft: Whether the file may lack `expect:`, because it is played and not judged.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - isDraft: Whether the file may lack `expect:`, because it is played and not judged.
     /// - Throws: `ScenarioError` with file, line, column and reason.
     public init(contentsOf path: String, isDraft: Bool = false) throws(ScenarioError) {
         try self.init(parsing: try readText(path), file: path, isDraft: isDraft)
@@ -31,6 +33,7 @@ extension Scenario {
     }
 
     /// - Parameters:
+    ///   - text: The scenario, as YAML.
     ///   - file: The name of the text in errors, and the path from which `scene:` is searched.
     ///   - isDraft: Whether the text may lack `expect:`.
     public init(parsing text: String, file: String, isDraft: Bool = false) throws(ScenarioError) {

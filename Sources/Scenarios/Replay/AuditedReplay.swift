@@ -23,8 +23,11 @@ public struct AuditedReplay {
     /// The moment of the last occurrence.
     private var end = Instant.boot
 
-    /// - Parameter options: The limits of the audit. The replay sets the limits and the screen of the group, and that
-    ///   the run is replayed.
+    /// - Parameters:
+    ///   - path: The run directory, or the folder of the journals.
+    ///   - options: The limits of the audit. The replay sets the limits and the screen of the group, and that the run
+    ///     is replayed.
+    ///   - programs: The programs of users that the replay may start. The app of another one is not replayed.
     public init(
         folder path: String, options: AuditOptions = .live, programs: ReplayPrograms = ReplayPrograms()
     ) throws(ReplayError) {

@@ -161,6 +161,8 @@ public struct ReplayedGroup {
     /// Opens a folder of journals. Files with other names are ignored.
     ///
     /// - Parameters:
+    ///   - path: The folder of the journals.
+    ///   - isTraced: Whether facts are noted, which takes longer than everything else.
     ///   - programs: The programs of users that the replay may start. The app of another one is not replayed.
     ///   - contentFolder: A folder with copies of the scenes that are missing at their own paths.
     public init(
@@ -180,9 +182,11 @@ public struct ReplayedGroup {
     }
 
     /// - Parameters:
+    ///   - files: The journals of the group's processes.
     ///   - isTraced: Whether facts are noted, which takes longer than everything else.
-    ///   - comparesDigests: Whether the digests must equal those of the journals. Without the comparison a modified run is
-    ///     replayed to its end.
+    ///   - comparesDigests: Whether the digests must equal those of the journals. Without the comparison a modified run
+    ///     is replayed to its end.
+    ///   - programs: The programs of users that the replay may start. The app of another one is not replayed.
     /// - Throws: `ReplayError` for files that are no journals or of another version. Damage is added to `complaints`
     ///   when the replay reaches it.
     public init(

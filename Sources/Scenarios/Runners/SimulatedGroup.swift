@@ -37,7 +37,10 @@ public struct SimulatedGroup {
         self.init(settings: settings, content: try chosenContent(settings))
     }
 
-    /// - Parameter isTraced: Whether the processes note facts, which takes longer than everything else.
+    /// - Parameters:
+    ///   - settings: The settings of the group.
+    ///   - isTraced: Whether the processes note facts, which takes longer than everything else.
+    ///   - content: Makes what the app shows.
     package init(settings: Settings, isTraced: Bool = true, content: @escaping AppContent) {
         world.isTraced = isTraced
         func order(_ peer: Peer) -> LaunchOrder { Scenario.order(peer, settings) }
@@ -50,7 +53,10 @@ public struct SimulatedGroup {
 
     /// Plays a script to its end. Timers and animations that it started continue in the next play.
     ///
-    /// - Parameter length: The length of the script in real time; plays at `max` take no time.
+    /// - Parameters:
+    ///   - script: The lines of a finger script.
+    ///   - length: The length of the script in real time; plays at `max` take no time.
+    ///   - pace: How fast the script is played.
     /// - Returns: Nil if no report arrived.
     public mutating func play(_ script: String, length: Duration, pace: PlayOrder.Pace = .times(1000)) -> PlayReport? {
         plays += 1

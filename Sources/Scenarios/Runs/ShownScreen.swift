@@ -40,7 +40,9 @@ public struct ShownScreen: Sendable {
 
     /// Plays a scenario on a virtual clock.
     ///
-    /// - Parameter moment: The time since the first input; nil for the end, at which nothing happens any more.
+    /// - Parameters:
+    ///   - scenario: The scenario; a draft has no expected lines.
+    ///   - moment: The time since the first input; nil for the end, at which nothing happens any more.
     /// - Throws: `PlaybackFailure`, or the error of a setting.
     public init(of scenario: Scenario, at moment: Duration?) throws {
         var play = try SimulatedPlay(scenario)
@@ -68,6 +70,7 @@ public struct ShownScreen: Sendable {
     /// - Parameters:
     ///   - folder: A run directory, or the folder of the journals.
     ///   - moment: The time since the start of the group. At the end of a run no app shows anything.
+    ///   - programs: The programs of users that the replay may start. The app of another one is not replayed.
     ///   - onStep: Receives the number of steps so far and the time, after each step.
     /// - Throws: `ReplayError` for a folder without journals, or of another version.
     public init(

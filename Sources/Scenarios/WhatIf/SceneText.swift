@@ -63,7 +63,9 @@ public struct SceneText: Sendable {
     /// The most dials that are listed.
     public static let dialLimit = 500
 
-    /// - Parameter file: The name of the text in errors, and the path from which `scene:` is searched.
+    /// - Parameters:
+    ///   - text: The scenario or scene, as YAML.
+    ///   - file: The name of the text in errors, and the path from which `scene:` is searched.
     /// - Throws: `ScenarioError` with line, column and reason.
     public init(parsing text: String, file: String) throws(ScenarioError) {
         root = try YAMLNode(parsing: text, file: file)
@@ -128,7 +130,9 @@ public struct SceneText: Sendable {
 
     /// Returns the scene with one number changed.
     ///
-    /// - Parameter value: It is rounded to the dial's step.
+    /// - Parameters:
+    ///   - id: The identifier of the dial.
+    ///   - value: It is rounded to the dial's step.
     /// - Throws: `DialError`; `ScenarioError` when the scene is not valid with that value.
     public func setting(_ id: String, to value: Double) throws -> SceneText {
         guard let number = numbers.first(where: { Self.dial($0).id == id }) else { throw DialError.unknown(id) }

@@ -40,8 +40,11 @@ public struct WhatIf {
     private let isOutOfTime: () -> Bool
 
     /// - Parameters:
+    ///   - scenario: The scenario that is changed and played again.
+    ///   - interaction: The interaction whose outcome is asked for.
     ///   - index: The interaction among those of the run.
     ///   - part: The view or recognizer whose effect is asked for; nil for any effect.
+    ///   - playLimit: The greatest number of plays.
     ///   - isOutOfTime: Asked before each play.
     public init(
         _ scenario: Scenario, interaction: Interaction, at index: Int, part: AskedPart?, playLimit: Int = 4000,

@@ -19,7 +19,9 @@ public final class RawConnection {
 
     /// Connects to a unix socket. While the listener has no room for another connection, it tries again.
     ///
-    /// - Parameter limit: How long it tries, and later waits for room to send and for bytes to read.
+    /// - Parameters:
+    ///   - path: The path of the socket.
+    ///   - limit: How long it tries, and later waits for room to send and for bytes to read.
     /// - Throws: `HostError.system` if no process listens there, or if the listener had no room within the limit.
     public init(_ path: String, within limit: Duration = .seconds(20)) throws(HostError) {
         let deadline = Instant(nanoseconds: system_clock()).advanced(by: limit)

@@ -15,7 +15,9 @@ public final class RawController {
 
     /// Connects to the control socket of a run directory and performs the handshake.
     ///
-    /// - Parameter limit: The longest time that a packet waits for room.
+    /// - Parameters:
+    ///   - runDirectory: The directory of the group.
+    ///   - limit: The longest time that a packet waits for room.
     /// - Throws: `HostError.system` if no process listens there, or if it closed during the handshake.
     public init(_ runDirectory: String, within limit: Duration = .seconds(20)) throws(HostError) {
         let path = RunPaths(runDirectory).control

@@ -69,7 +69,9 @@ public final class DeviceFile {
 
     /// Opens a device and asks it for its description.
     ///
-    /// - Parameter grab: Whether other programs lose its events; evdev only, because hidraw has no grab.
+    /// - Parameters:
+    ///   - path: `/dev/input/event3`, `/dev/hidraw0`, or the socket of a virtual device.
+    ///   - grab: Whether other programs lose its events; evdev only, because hidraw has no grab.
     /// - Throws: `DeviceError`
     public init(_ path: String, grab: Bool) throws(DeviceError) {
         self.path = path

@@ -67,7 +67,9 @@ public final class Interruption {
 
     /// Waits until the descriptor is readable, a signal arrives, or the time is over.
     ///
-    /// - Parameter milliseconds: The longest wait; -1 for no limit.
+    /// - Parameters:
+    ///   - descriptor: An open file.
+    ///   - milliseconds: The longest wait; -1 for no limit.
     /// - Returns: Whether a signal arrived.
     public func wait(for descriptor: Int32, milliseconds: Int32) -> Bool {
         var items = [

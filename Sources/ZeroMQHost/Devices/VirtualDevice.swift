@@ -51,7 +51,9 @@ public final class VirtualDevice {
 
     /// Plugs the device in.
     ///
-    /// - Parameter path: `…/event3`, `…/hidraw0`; an existing socket there is replaced, any other file is not.
+    /// - Parameters:
+    ///   - facts: The description that a reader receives when it asks.
+    ///   - path: `…/event3`, `…/hidraw0`; an existing socket there is replaced, any other file is not.
     /// - Throws: `DeviceError.occupied` if another kind of file is there.
     public init(_ facts: DeviceFacts, at path: String) throws(DeviceError) {
         (self.facts, self.path) = (facts, path)

@@ -51,8 +51,10 @@ extension UIView {
     /// - Parameters:
     ///   - duration: In seconds.
     ///   - delay: In seconds. The views take no touches during the delay either.
-    ///   - completion: Receives true when the animation ends, false when it was removed before. A repeated animation ends only
-    ///     if it is removed.
+    ///   - options: The curve, whether the animation repeats, and whether the views take touches meanwhile.
+    ///   - animations: Sets the properties to their final values. It runs now.
+    ///   - completion: Receives true when the animation ends, false when it was removed before. A repeated animation
+    ///     ends only if it is removed.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, options: AnimationOptions = [],
         animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
@@ -125,8 +127,13 @@ extension UIView {
     /// Runs `animations` with the curve of a damped spring that rests at the duration.
     ///
     /// - Parameters:
+    ///   - duration: In seconds.
+    ///   - delay: In seconds. The views take no touches during the delay either.
     ///   - dampingRatio: 1 for a spring that does not swing.
     ///   - velocity: In distances a second.
+    ///   - options: Whether the animation repeats, and whether the views take touches meanwhile. A curve has no effect.
+    ///   - animations: Sets the properties to their final values. It runs now.
+    ///   - completion: Receives true when the animation ends, false when it was removed before.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, usingSpringWithDamping dampingRatio: CGFloat,
         initialSpringVelocity velocity: CGFloat, options: AnimationOptions = [], animations: @escaping () -> Void,
@@ -147,6 +154,11 @@ extension UIView {
     /// - Parameters:
     ///   - duration: In seconds. The spring rests at this time, which is longer on iOS.
     ///   - bounce: 0 for a spring that does not swing, 1 for one without damping.
+    ///   - initialSpringVelocity: In distances a second.
+    ///   - delay: In seconds. The views take no touches during the delay either.
+    ///   - options: Whether the animation repeats, and whether the views take touches meanwhile. A curve has no effect.
+    ///   - animations: Sets the properties to their final values. It runs now.
+    ///   - completion: Receives true when the animation ends, false when it was removed before.
     public class func animate(
         springDuration duration: TimeInterval = 0.5, bounce: CGFloat = 0, initialSpringVelocity: CGFloat = 0,
         delay: TimeInterval = 0, options: AnimationOptions = [], animations: () -> Void,

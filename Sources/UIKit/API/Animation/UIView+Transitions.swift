@@ -65,6 +65,7 @@ extension UIView {
     /// - Parameters:
     ///   - frameStartTime: When the part begins, 0...1 of the animation around it.
     ///   - frameDuration: How long the part lasts, 0...1 of the animation around it.
+    ///   - animations: Sets the properties to their values at the end of the part.
     public class func addKeyframe(
         withRelativeStartTime frameStartTime: Double, relativeDuration frameDuration: Double,
         animations: @escaping () -> Void
@@ -97,7 +98,12 @@ extension UIView {
 
     /// Runs `animations`. The view takes no touches until the transition ends.
     ///
-    /// - Parameter duration: In seconds.
+    /// - Parameters:
+    ///   - view: The view that changes its content.
+    ///   - duration: In seconds.
+    ///   - options: The curve, and whether the view takes touches meanwhile. The look of the transition has no effect.
+    ///   - animations: Changes the content. It runs now; nil for none.
+    ///   - completion: Receives true when the transition ends, false when it was removed before.
     public class func transition(
         with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
         completion: ((Bool) -> Void)? = nil
@@ -112,7 +118,12 @@ extension UIView {
 
     /// Replaces a view by another one in its superview, or with `.showHideTransitionViews` hides one and shows the other.
     ///
-    /// - Parameter duration: In seconds.
+    /// - Parameters:
+    ///   - fromView: The view that leaves its superview, or is hidden.
+    ///   - toView: The view that takes its place, or is shown.
+    ///   - duration: In seconds.
+    ///   - options: The curve, and which views are hidden. The look of the transition has no effect.
+    ///   - completion: Receives true when the transition ends, false when it was removed before.
     public class func transition(
         from fromView: UIView, to toView: UIView, duration: TimeInterval, options: AnimationOptions = [],
         completion: ((Bool) -> Void)? = nil

@@ -119,7 +119,9 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     open func addAnimations(_ animation: @escaping () -> Void) { addAnimations(animation, delayFactor: 0) }
     /// Adds a block.
     ///
-    /// - Parameter delayFactor: The part of the duration that the block waits, 0...1.
+    /// - Parameters:
+    ///   - animation: Sets the properties to their final values.
+    ///   - delayFactor: The part of the duration that the block waits, 0...1.
     open func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat) {
         blocks.append((animation, min(max(delayFactor, 0), 1)))
         if state == .active { runBlocks() }
@@ -253,7 +255,9 @@ open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
 
     /// Continues a paused animation.
     ///
-    /// - Parameter durationFactor: The rest lasts this factor times `duration`; 0 means as long as it would have.
+    /// - Parameters:
+    ///   - parameters: The curve of the rest; nil for the curve so far.
+    ///   - durationFactor: The rest lasts this factor times `duration`; 0 means as long as it would have.
     open func continueAnimation(
         withTimingParameters parameters: (any UITimingCurveProvider)?, durationFactor: CGFloat
     ) {

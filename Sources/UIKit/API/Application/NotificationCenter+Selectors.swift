@@ -15,6 +15,8 @@ extension NotificationCenter {
     /// or released.
     ///
     /// - Parameters:
+    ///   - observer: The object that has the method. It is not retained.
+    ///   - aSelector: The method that runs.
     ///   - aName: The notifications that the observer receives; nil for all.
     ///   - anObject: The sender whose notifications the observer receives; nil for all.
     public func addObserver(

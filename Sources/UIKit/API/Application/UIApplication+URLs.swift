@@ -54,7 +54,10 @@ extension UIApplication {
     /// The system refuses if this app is not active, if no app of the group declares the scheme, or if sixteen requests
     /// wait. `completion` then receives false.
     ///
-    /// - Parameter completion: Called later on the main queue, when the other app received the URL or the request failed.
+    /// - Parameters:
+    ///   - url: The URL; its scheme decides which app opens it.
+    ///   - options: No effect here.
+    ///   - completion: Called later on the main queue, when the other app received the URL or the request failed.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: ((Bool) -> Void)? = nil

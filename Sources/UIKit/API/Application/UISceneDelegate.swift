@@ -13,8 +13,11 @@ public import Foundation
 ///
 /// - Source: documented, UISceneDelegate; "Preparing your UI to run in the foreground".
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// - Parameter connectionOptions: Contains the URL with which the app was launched, if there is one.
-    ///   `scene(_:openURLContexts:)` does not receive that URL.
+    /// - Parameters:
+    ///   - scene: The scene that was made; a `UIWindowScene`.
+    ///   - session: The session that the scene belongs to.
+    ///   - connectionOptions: Contains the URL with which the app was launched, if there is one.
+    ///     `scene(_:openURLContexts:)` does not receive that URL.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)

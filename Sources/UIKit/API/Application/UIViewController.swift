@@ -168,7 +168,9 @@ open class UIViewController: UIResponder {
     /// Calls `viewWillAppear` or `viewWillDisappear`. Until `endAppearanceTransition` the tree of views does not call the other
     /// methods.
     ///
-    /// - Parameter animated: No effect here: the methods receive false.
+    /// - Parameters:
+    ///   - isAppearing: Whether the views are about to appear.
+    ///   - animated: No effect here: the methods receive false.
     open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
         ownValues.isChangingAppearance = true
         changeAppearance(isAppearing ? .willEnter : .willLeave)

@@ -26,7 +26,10 @@ open class UIAction: NSObject {
     open private(set) var sender: Any?
     private let handler: UIActionHandler
 
-    /// - Parameter identifier: A control has one action for each identifier: a later action replaces an earlier one.
+    /// - Parameters:
+    ///   - title: The title of a button that is made with the action.
+    ///   - identifier: A control has one action for each identifier: a later action replaces an earlier one.
+    ///   - handler: Receives the action; its `sender` is the control.
     public init(title: String = "", identifier: Identifier? = nil, handler: @escaping UIActionHandler) {
         self.title = title
         self.identifier = identifier ?? Self.unnamed

@@ -58,7 +58,9 @@ open class UIControl: UIView {
         coder.encode(isSelected, forKey: "isSelected")
     }
 
-    /// - Parameter primaryAction: Runs for `.primaryActionTriggered`.
+    /// - Parameters:
+    ///   - frame: In the coordinates of the superview.
+    ///   - primaryAction: Runs for `.primaryActionTriggered`.
     public convenience init(frame: CGRect, primaryAction: UIAction?) {
         self.init(frame: frame)
         if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }

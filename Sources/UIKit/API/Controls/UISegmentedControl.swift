@@ -130,7 +130,9 @@ open class UISegmentedControl: UIControl {
         segments.firstIndex { $0.action?.identifier == actionIdentifier } ?? NSNotFound
     }
 
-    /// - Parameter width: Points; at 0 the segment shares the width that the others leave.
+    /// - Parameters:
+    ///   - width: Points; at 0 the segment shares the width that the others leave.
+    ///   - segment: The index of the segment.
     open func setWidth(_ width: CGFloat, forSegmentAt segment: Int) {
         if let index = clampedIndex(segment) { segments[index].width = max(0, width) }
     }

@@ -18,6 +18,7 @@ public protocol UITextFieldDelegate: NSObjectProtocol {
     func textFieldShouldEndEditing(_ textField: UITextField) -> Bool
     func textFieldDidEndEditing(_ textField: UITextField)
     /// - Parameters:
+    ///   - textField: The field whose text would change.
     ///   - range: The characters that would be replaced, in UTF-16 units of the current text.
     ///   - string: The characters that would replace them; empty for a deletion.
     func textField(

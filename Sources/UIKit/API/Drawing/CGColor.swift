@@ -103,6 +103,7 @@ public final class CGGradient: Sendable {
     let locations: [CGFloat]
 
     /// - Parameters:
+    ///   - space: No effect here: each color has its own space.
     ///   - colors: Of `CGColor`. Elements of another type are left out.
     ///   - locations: 0...1, one for each color; nil for equal distances.
     public init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: UnsafePointer<CGFloat>?) {
@@ -113,7 +114,11 @@ public final class CGGradient: Sendable {
         self.locations = colors.indices.map { locations?[$0] ?? CGFloat($0) / last }
     }
 
-    /// - Parameter components: The components of each color in turn, alpha last.
+    /// - Parameters:
+    ///   - space: The space of all components.
+    ///   - components: The components of each color in turn, alpha last.
+    ///   - locations: 0...1, one for each color; nil for equal distances.
+    ///   - count: The number of colors.
     public init?(
         colorSpace space: CGColorSpace, colorComponents components: UnsafePointer<CGFloat>,
         locations: UnsafePointer<CGFloat>?, count: Int

@@ -85,7 +85,12 @@ public class CGContext {
     public func addQuadCurve(to end: CGPoint, control: CGPoint) {
         pixelPath.addQuadCurve(to: end, control: control, transform: ctm)
     }
-    /// - Parameter clockwise: As in `CGMutablePath.addArc`.
+    /// - Parameters:
+    ///   - center: The center of the circle.
+    ///   - radius: In points.
+    ///   - startAngle: In radians.
+    ///   - endAngle: In radians.
+    ///   - clockwise: As in `CGMutablePath.addArc`.
     public func addArc(
         center: CGPoint, radius: CGFloat, startAngle: CGFloat, endAngle: CGFloat, clockwise: Bool
     ) {

@@ -85,8 +85,12 @@ public class CGMutablePath: CGPath {
     /// Adds an arc of a circle, and a line to its start if there is a current point.
     ///
     /// - Parameters:
+    ///   - center: The center of the circle.
+    ///   - radius: In points.
     ///   - startAngle: In radians.
+    ///   - endAngle: In radians.
     ///   - clockwise: Whether the angle shrinks along the arc. With y downwards such an arc looks counterclockwise.
+    ///   - transform: Applied to the arc.
     public func addArc(
         center: CGPoint, radius: CGFloat, startAngle: CGFloat, endAngle: CGFloat, clockwise: Bool,
         transform: CGAffineTransform = .identity

@@ -49,8 +49,10 @@ public class CGPath {
     }
 
     /// - Parameters:
+    ///   - rect: In points.
     ///   - cornerWidth: The horizontal radius of the corners, in points; at most half of the width.
     ///   - cornerHeight: The vertical radius of the corners, in points; at most half of the height.
+    ///   - transform: Applied to the rectangle; nil for none.
     public convenience init(
         roundedRect rect: CGRect, cornerWidth: CGFloat, cornerHeight: CGFloat,
         transform: UnsafePointer<CGAffineTransform>?
@@ -73,6 +75,9 @@ public class CGPath {
     /// The area that a line along this path covers. Its winding numbers are right; its elements are not Core Graphics'.
     ///
     /// - Parameters:
+    ///   - lineWidth: In points.
+    ///   - lineCap: The form of the ends of open subpaths.
+    ///   - lineJoin: The form of corners.
     ///   - miterLimit: The greatest length of a miter, in widths of the line. A longer corner is a bevel.
     ///   - transform: Applied to this path before the line is drawn.
     public func copy(
@@ -107,7 +112,10 @@ public class CGPath {
 
     /// Whether a point is inside the area of the path. Open subpaths are closed for this question.
     ///
-    /// - Parameter transform: Applied to the point.
+    /// - Parameters:
+    ///   - point: In the coordinates of the path.
+    ///   - rule: Which parts of a path that crosses itself are its area.
+    ///   - transform: Applied to the point.
     public func contains(
         _ point: CGPoint, using rule: CGPathFillRule = .winding, transform: CGAffineTransform = .identity
     ) -> Bool {

@@ -43,7 +43,9 @@ open class UIGraphicsImageRenderer: NSObject {
     private final let size: CGSize
     public let format: UIGraphicsImageRendererFormat
 
-    /// - Parameter size: In points.
+    /// - Parameters:
+    ///   - size: In points.
+    ///   - format: The number of pixels in a point.
     public init(size: CGSize, format: UIGraphicsImageRendererFormat) { (self.size, self.format) = (size, format) }
     public convenience init(size: CGSize) { self.init(size: size, format: UIGraphicsImageRendererFormat()) }
     public convenience init(bounds: CGRect) { self.init(size: bounds.size) }

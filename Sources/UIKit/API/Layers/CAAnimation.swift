@@ -13,7 +13,9 @@ public import Foundation
 /// Called when an animation starts and stops.
 public protocol CAAnimationDelegate: AnyObject {
     func animationDidStart(_ anim: CAAnimation)
-    /// - Parameter flag: Whether the animation ran to its end. False if it was removed or replaced.
+    /// - Parameters:
+    ///   - anim: The animation that stopped.
+    ///   - flag: Whether the animation ran to its end. False if it was removed or replaced.
     func animationDidStop(_ anim: CAAnimation, finished flag: Bool)
 }
 

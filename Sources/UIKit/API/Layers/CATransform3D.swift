@@ -70,7 +70,11 @@ public func CATransform3DMakeScale(_ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) 
 
 /// Makes a rotation about the vector (x, y, z); the identity if the vector has no length.
 ///
-/// - Parameter angle: In radians.
+/// - Parameters:
+///   - angle: In radians.
+///   - x: The first coordinate of the vector.
+///   - y: The second coordinate of the vector.
+///   - z: The third coordinate of the vector.
 public func CATransform3DMakeRotation(_ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat) -> CATransform3D {
     let length = (x * x + y * y + z * z).squareRoot()
     guard length > 0 else { return CATransform3DIdentity }

@@ -14,6 +14,7 @@ public protocol UIScrollViewDelegate: NSObjectProtocol {
     func scrollViewDidZoom(_ scrollView: UIScrollView)
     func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
     /// - Parameters:
+    ///   - scrollView: The scroll view whose finger lifts.
     ///   - velocity: The velocity of the offset, in points per millisecond.
     ///   - targetContentOffset: The offset at which the content will come to rest. The delegate may change it.
     func scrollViewWillEndDragging(

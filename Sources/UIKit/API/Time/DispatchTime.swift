@@ -61,7 +61,9 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
     public static func - (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
         interval == .never ? .distantFuture : time.advanced(byNanoseconds: -interval.count)
     }
-    /// - Parameter seconds: The span in seconds.
+    /// - Parameters:
+    ///   - time: The earlier moment.
+    ///   - seconds: The span in seconds.
     public static func + (time: DispatchTime, seconds: Double) -> DispatchTime {
         time.advanced(byNanoseconds: Int64(clamping: seconds * 1e9))
     }

@@ -67,7 +67,11 @@ open class Timer: NSObject, @unchecked Sendable {
 
     /// Makes a timer that is in no loop.
     ///
-    /// - Parameter date: The first call. The delay from now is rounded up to a millisecond of the app's clock.
+    /// - Parameters:
+    ///   - date: The first call. The delay from now is rounded up to a millisecond of the app's clock.
+    ///   - interval: The time between two calls, in seconds.
+    ///   - repeats: Whether the timer calls more than once.
+    ///   - block: Receives the timer at each call.
     public convenience init(
         fire date: Date, interval: TimeInterval, repeats: Bool, block: @escaping (Timer) -> Void
     ) {

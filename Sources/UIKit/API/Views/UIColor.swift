@@ -85,7 +85,11 @@ open class UIColor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open func setFill() { UIGraphicsGetCurrentContext()?.setFillColor(cgColor) }
     open func setStroke() { UIGraphicsGetCurrentContext()?.setStrokeColor(cgColor) }
 
-    /// - Parameter hue: 0...1 for a full turn. A value out of range becomes the nearest; the same holds for the others.
+    /// - Parameters:
+    ///   - hue: 0...1 for a full turn. A value out of range becomes the nearest; the same holds for the others.
+    ///   - saturation: 0...1; 0 for a gray.
+    ///   - brightness: 0...1; 0 for black.
+    ///   - alpha: 0...1; 0 for a transparent color.
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
         let (h, s, v) = (min(max(hue, 0), 1) * 6, min(max(saturation, 0), 1), min(max(brightness, 0), 1))
         func channel(_ n: CGFloat) -> CGFloat {
@@ -116,7 +120,11 @@ open class UIColor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         return true
     }
 
-    /// - Parameter hue: 0...1 for a full turn; 0 for a gray.
+    /// - Parameters:
+    ///   - hue: 0...1 for a full turn; 0 for a gray.
+    ///   - saturation: 0...1; 0 for a gray.
+    ///   - brightness: 0...1; 0 for black.
+    ///   - alpha: 0...1; 0 for a transparent color.
     @discardableResult
     open func getHue(
         _ hue: UnsafeMutablePointer<CGFloat>?, saturation: UnsafeMutablePointer<CGFloat>?,
