@@ -207,6 +207,7 @@ public final class TestPhone {
     public func endCall() { act(.resume) }
     /// Locks the screen: the app loses its touches and goes to the background.
     public func lock() { act(.lock) }
+    /// Unlocks the screen, after `lock()`.
     public func unlock() { act(.unlock) }
     /// Presses the home button: the app goes to the background.
     public func pressHome() { act(.home) }

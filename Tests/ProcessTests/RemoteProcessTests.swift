@@ -438,7 +438,7 @@ struct RemoteProcessTests {
         early.signal(SIGTERM)
         #expect(try early.wait() == 0)
         // The process that looks names up ends with its app.
-        let resolvers = try children(of: app.pid)
+        let resolvers = try resolvers(of: app.pid)
         #expect(resolvers.count == 1)
         app.signal(SIGKILL)
         _ = try app.wait()
@@ -458,9 +458,15 @@ struct RemoteProcessTests {
         #expect(times == times.sorted() && (times.last ?? 9) - (times.first ?? 0) < 1, "\(times)")
     }
 
-    private func children(of pid: Int32) throws -> [Int32] {
-        try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-            .split(separator: " ").compactMap { Int32($0) }
+    /// The processes that look names up for an app. They are no children of it, and keep its command line.
+    private func resolvers(of pid: Int32) throws -> [Int32] {
+        func read(_ file: String, of pid: Int32) -> String? {
+            try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)
+        }
+        let words = try #require(read("cmdline", of: pid))
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
+            read("comm", of: $0) == "resolver\n" && read("cmdline", of: $0) == words
+        }
     }
 
     @Test(

@@ -3,7 +3,7 @@
 # Of the site: each page has its data, each link, picture and entry of the navigation leads to a page or a file, each fragment
 # is a heading of its page, a name without a link is no declaration of the site (such as Swift.Hashable), and each declaration
 # of a user's module is in a topic of its catalogue. Of a man page: mandoc finds no error, and each .Xr names a page that
-# exists.
+# exists. A declaration that a catalogue lists has a comment.
 # Links of README and Docs are checked by Tests/PurityTests/DocumentLinkTests.swift, links within comments by DocC.
 
 import glob
@@ -32,15 +32,12 @@ def check(site, man, base_path, user_modules):
     files = check_files(site, base_path, errors)
     entries = check_navigation(site, pages, errors)
     for module in user_modules:
-        page = pages.get(f"/documentation/{module.lower()}")
-        if page is None:
+        prefix = f"/documentation/{module.lower()}"
+        if prefix not in pages:
             errors.append(f"{module}: expected a page, found none")
-            continue
-        for section in page.get("topicSections", []):
-            # The section of extensions of other modules' types is made by DocC alone.
-            if section.get("generated") and section["title"] != "Extended Modules":
-                left = ", ".join(identifier.rsplit("/", 1)[1] for identifier in section["identifiers"])
-                errors.append(f"Sources/{module}/{module}.docc: expected each declaration in a topic, found none for {left}")
+        for url in pages:
+            if url == prefix or url.startswith(prefix + "/"):
+                check_topics(module, url, pages[url], errors)
     crossed = check_manual(man, errors)
     return (f"{count} references of {len(pages)} pages, {entries} entries of the navigation, {files} files of its HTML, "
             f"{crossed} of man pages"), errors
@@ -75,6 +72,21 @@ def check_page(url, page, pages, names, site, errors):
         if used not in references:
             errors.append(f"{url}: {used} has no reference")
     return count
+
+
+def check_topics(module, url, page, errors):
+    """A page whose topics a catalogue names has no other topics, and each declaration in them has a comment."""
+    # The section of extensions of other modules' types is made by DocC alone.
+    sections = [section for section in page.get("topicSections", []) if section.get("title") != "Extended Modules"]
+    if all(section.get("generated") for section in sections):
+        return
+    for section in sections:
+        for identifier in section["identifiers"]:
+            title = page["references"][identifier]["title"]
+            if section.get("generated"):
+                errors.append(f"Sources/{module}/{module}.docc: expected {title} in a topic of {url}, found it in none")
+            if not page["references"][identifier].get("abstract"):
+                errors.append(f"Sources/{module}: expected a comment of {title}, found none")
 
 
 def identifiers(page):

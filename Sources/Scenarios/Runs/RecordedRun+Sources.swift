@@ -26,7 +26,11 @@ extension RecordedRun {
 
     /// Replays the journals of a group.
     ///
-    /// - Parameter joined: The run directories of apps of other machines, copied to this one.
+    /// - Parameters:
+    ///   - folder: A run directory, or the folder of the journals.
+    ///   - joined: The run directories of apps of other machines, copied to this one.
+    ///   - programs: The programs of users that may be started.
+    ///   - onStep: Receives the number of steps so far and the time, after each step.
     /// - Throws: `ReplayError` for a folder without journals, or of another version.
     public init(
         journals folder: String, joined: [String] = [], programs: ReplayPrograms = ReplayPrograms(),

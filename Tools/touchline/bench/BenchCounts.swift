@@ -131,9 +131,9 @@ struct BenchCounts: CommandWithResult {
         }
         let (short, long) = (try counted(lengths.short), try counted(lengths.long))
         return zip(short, long).map { short, long in
-            // As numbers that may be negative: a short run can be preempted more often than a long one.
-            let wakeUps = (Double(long.wakeUps) - Double(short.wakeUps)) / Double(frames)
-            let preemptions = (Double(long.preemptions) - Double(short.preemptions)) / Double(frames)
+            // A short run can be preempted more often than a long one: then a scan costs nothing that could be measured.
+            let wakeUps = max(0, Double(long.wakeUps) - Double(short.wakeUps)) / Double(frames)
+            let preemptions = max(0, Double(long.preemptions) - Double(short.preemptions)) / Double(frames)
             return ["wake-ups": wakeUps, "preemptions": preemptions, "context-switches": wakeUps + preemptions]
         }
     }

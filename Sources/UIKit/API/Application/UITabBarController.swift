@@ -7,6 +7,7 @@
 
 import Foundation
 
+/// Decides whether a tab is selected, and learns of a selection. Every method has a default implementation.
 public protocol UITabBarControllerDelegate: AnyObject {
     func tabBarController(_ tabBarController: UITabBarController, shouldSelect viewController: UIViewController) -> Bool
     func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)

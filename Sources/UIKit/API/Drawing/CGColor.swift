@@ -35,9 +35,11 @@ public typealias CFArray = [Any]
 /// A dictionary of Core Foundation, which is a Swift dictionary here.
 public typealias CFDictionary = [AnyHashable: Any]
 
+/// The color space with red, green and blue.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace {
     CGColorSpace(label: "kCGColorSpaceDeviceRGB", components: 3)
 }
+/// The color space with one component, gray.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace {
     CGColorSpace(label: "kCGColorSpaceDeviceGray", components: 1)
 }

@@ -74,6 +74,7 @@ open class UIGestureRecognizer: NSObject {
         set { ownClass.isAppDefined = newValue }
     }
 
+    /// Makes a recognizer with one target; nil for a recognizer that has none yet.
     public init(target: Any?, action: Selector?) {
         ownClass = RecognizerClass(Self.self)
         super.init()
@@ -236,6 +237,7 @@ open class UIGestureRecognizer: NSObject {
 
     // MARK: Properties
 
+    /// The object that decides together with the recognizer which touches it receives and when it recognizes.
     @exclusivity(unchecked) open weak var delegate: (any UIGestureRecognizerDelegate)?
     /// Whether the recognizer receives touches. Disabling an active one fails or cancels it. (B5.7)
     @exclusivity(unchecked) open var isEnabled = true {
@@ -243,7 +245,9 @@ open class UIGestureRecognizer: NSObject {
             if !isEnabled, oldValue { abandonAttempt() }
         }
     }
+    /// The view whose touches the recognizer receives, also those of its subviews.
     open var view: UIView? { attachedView }
+    /// The name of the recognizer in traces and reports.
     open var name: String? {
         get { facts.name }
         set { facts.name = newValue }
@@ -278,7 +282,9 @@ open class UIGestureRecognizer: NSObject {
         get { acceptedInput.requiresOneTouchType }
         set { acceptedInput.requiresOneTouchType = newValue }
     }
+    /// The modifier keys that were down in the last event.
     open var modifierFlags: UIKeyModifierFlags { modifiers.flags }
+    /// The buttons of a pointer that were down in the last event.
     open var buttonMask: UIEvent.ButtonMask { modifiers.buttons }
 
     /// Ends an active attempt: a possible recognizer fails, and one that has begun is cancelled and sends its action.
@@ -319,6 +325,7 @@ open class UIGestureRecognizer: NSObject {
         return CGPoint(x: sum.x / count, y: sum.y / count)
     }
 
+    /// The position of one of the touches that are down. An index without a touch stops the program. (B9.10)
     open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
         touch(at: touchIndex).location(in: view)
     }

@@ -72,9 +72,13 @@ open class CATransaction: NSObject {
     }
 }
 
+/// The name of the duration of a group, in seconds.
 public let kCATransactionAnimationDuration = "animationDuration"
+/// The name of the flag that changes of layers are not animated.
 public let kCATransactionDisableActions = "disableActions"
+/// The name of the curve of a group.
 public let kCATransactionAnimationTimingFunction = "animationTimingFunction"
+/// The name of the block that runs after the animations of a group.
 public let kCATransactionCompletionBlock = "completionBlock"
 /// True, as Core Foundation names it.
 public let kCFBooleanTrue: NSNumber! = NSNumber(value: true)

@@ -49,21 +49,29 @@ public struct CATransform3D: Hashable, Sendable {
     var isAffine: Bool { self == CATransform3DMakeAffineTransform(affinePart) }
 }
 
+/// The transform that changes nothing.
 public let CATransform3DIdentity = CATransform3DMakeAffineTransform(.identity)
 
+/// The transform in space that does the same in the plane.
 public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransform3D {
     CATransform3D(rows: [m.a, m.b, 0, 0, m.c, m.d, 0, 0, 0, 0, 1, 0, m.tx, m.ty, 0, 1])
 }
 
+/// Whether an affine transform does the same in the plane.
 public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool { t.isAffine }
+/// What the transform does in the plane.
 public func CATransform3DGetAffineTransform(_ t: CATransform3D) -> CGAffineTransform { t.affinePart }
+/// Whether the transform changes nothing.
 public func CATransform3DIsIdentity(_ t: CATransform3D) -> Bool { t == CATransform3DIdentity }
+/// Whether all elements are equal.
 public func CATransform3DEqualToTransform(_ a: CATransform3D, _ b: CATransform3D) -> Bool { a == b }
 
+/// Makes a translation, in points.
 public func CATransform3DMakeTranslation(_ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
     CATransform3D(rows: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, tx, ty, tz, 1])
 }
 
+/// Makes a scale by a factor for each axis.
 public func CATransform3DMakeScale(_ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     CATransform3D(rows: [sx, 0, 0, 0, 0, sy, 0, 0, 0, 0, sz, 0, 0, 0, 0, 1])
 }
@@ -97,14 +105,17 @@ public func CATransform3DConcat(_ a: CATransform3D, _ b: CATransform3D) -> CATra
         })
 }
 
+/// The transform that applies a translation first, and then `t`.
 public func CATransform3DTranslate(
     _ t: CATransform3D, _ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat
 ) -> CATransform3D { CATransform3DConcat(CATransform3DMakeTranslation(tx, ty, tz), t) }
 
+/// The transform that applies a scale first, and then `t`.
 public func CATransform3DScale(_ t: CATransform3D, _ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeScale(sx, sy, sz), t)
 }
 
+/// The transform that applies a rotation first, and then `t`.
 public func CATransform3DRotate(
     _ t: CATransform3D, _ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat
 ) -> CATransform3D { CATransform3DConcat(CATransform3DMakeRotation(angle, x, y, z), t) }

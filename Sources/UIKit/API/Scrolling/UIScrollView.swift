@@ -123,6 +123,7 @@ open class UIScrollView: UIView {
 
     /// The content inset. Here no bar and no notch changes it.
     open var adjustedContentInset: UIEdgeInsets { contentInset }
+    /// No effect here, because no bar and no notch changes the inset.
     open var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
         get { content.insetAdjustment }
         set { content.insetAdjustment = newValue }
@@ -164,27 +165,33 @@ open class UIScrollView: UIView {
         get { options.locksDirection }
         set { options.locksDirection = newValue }
     }
+    /// How fast released content slows down.
     open var decelerationRate: DecelerationRate {
         get { options.decelerationRate }
         set { options.decelerationRate = newValue }
     }
     /// No effect here, because there is no status bar.
     open var scrollsToTop = true
+    /// No effect here, because there is no keyboard on the screen.
     open var keyboardDismissMode = KeyboardDismissMode.none
 
     // Scroll indicators are not drawn.
+    /// No effect here, because indicators are not drawn.
     open var indicatorStyle: IndicatorStyle {
         get { indicators.style }
         set { indicators.style = newValue }
     }
+    /// No effect here, because indicators are not drawn.
     open var showsVerticalScrollIndicator: Bool {
         get { indicators.showsVertical }
         set { indicators.showsVertical = newValue }
     }
+    /// No effect here, because indicators are not drawn.
     open var showsHorizontalScrollIndicator: Bool {
         get { indicators.showsHorizontal }
         set { indicators.showsHorizontal = newValue }
     }
+    /// No effect here, because indicators are not drawn.
     open var scrollIndicatorInsets: UIEdgeInsets {
         get { indicators.insets }
         set { indicators.insets = newValue }
@@ -252,6 +259,7 @@ open class UIScrollView: UIView {
 
     // MARK: Zooming (UIScrollView+Zooming.swift)
 
+    /// The least scale of the content.
     open var minimumZoomScale: CGFloat {
         get { zooming.range.minimum }
         set {
@@ -259,6 +267,7 @@ open class UIScrollView: UIView {
             zoomRangeDidChange()
         }
     }
+    /// The greatest scale of the content.
     open var maximumZoomScale: CGFloat {
         get { zooming.range.maximum }
         set {

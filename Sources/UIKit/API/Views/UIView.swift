@@ -47,6 +47,7 @@ open class UIView: UIResponder, NSCoding {
     /// What only some views have. (ViewValues.swift)
     final var values: ViewValues?
 
+    /// Makes a view.
     public init(frame: CGRect) {
         space = ViewSpace(frame: frame)
         super.init()
@@ -138,13 +139,17 @@ open class UIView: UIResponder, NSCoding {
 
     /// Converts a point to the coordinates of a view, or of the window if `view` is nil.
     open func convert(_ point: CGPoint, to view: UIView?) -> CGPoint { converted(point, to: view) }
+    /// Converts a point from the coordinates of a view, or of the window if `view` is nil.
     open func convert(_ point: CGPoint, from view: UIView?) -> CGPoint { converted(point, from: view) }
+    /// Converts a rectangle to the coordinates of a view, or of the window if `view` is nil.
     open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { converted(rect, to: view) }
+    /// Converts a rectangle from the coordinates of a view, or of the window if `view` is nil.
     open func convert(_ rect: CGRect, from view: UIView?) -> CGRect { converted(rect, from: view) }
 
     /// The size that the view needs. By default the size that it has.
     open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
 
+    /// Gives the view the size that it needs.
     open func sizeToFit() {
         let size = sizeThatFits(bounds.size)
         bounds.size = size
@@ -152,30 +157,45 @@ open class UIView: UIResponder, NSCoding {
 
     // MARK: Tree (UIView+Tree.swift)
 
+    /// The view that contains this view; nil for a view without one.
     open var superview: UIView? { parent }
     /// The subviews, back to front.
     open var subviews: [UIView] { children }
+    /// The window that shows the view; nil for a view in none.
     open var window: UIWindow? { cachedWindow }
 
+    /// Adds a subview in front of the others. The view leaves its superview.
     open func addSubview(_ view: UIView) { insert(view, at: .front) }
+    /// Adds a subview at an index, counted from the back.
     open func insertSubview(_ view: UIView, at index: Int) { insert(view, at: .index(index)) }
+    /// Adds a subview in front of another one.
     open func insertSubview(_ view: UIView, aboveSubview siblingSubview: UIView) {
         insert(view, at: .above(siblingSubview))
     }
+    /// Adds a subview behind another one.
     open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
         insert(view, at: .below(siblingSubview))
     }
     /// Exchanges two subviews. An index without a subview stops the program.
     open func exchangeSubview(at index1: Int, withSubviewAt index2: Int) { exchange(index1, index2) }
+    /// Moves a subview in front of the others.
     open func bringSubviewToFront(_ view: UIView) { reorder(view, to: .front) }
+    /// Moves a subview behind the others.
     open func sendSubviewToBack(_ view: UIView) { reorder(view, to: .back) }
+    /// Removes the view from its superview.
     open func removeFromSuperview() { leaveSuperview() }
 
+    /// Called after a subview was added.
     open func didAddSubview(_ subview: UIView) {}
+    /// Called before a subview is removed.
     open func willRemoveSubview(_ subview: UIView) {}
+    /// Called before the superview changes; nil if the view is removed.
     open func willMove(toSuperview newSuperview: UIView?) {}
+    /// Called after the superview changed.
     open func didMoveToSuperview() {}
+    /// Called before the window changes; nil if the view leaves its window.
     open func willMove(toWindow newWindow: UIWindow?) {}
+    /// Called after the window changed.
     open func didMoveToWindow() {}
 
     /// Called before `willMove(toWindow:)`, which an app may override without a call of `super`.
@@ -188,6 +208,7 @@ open class UIView: UIResponder, NSCoding {
 
     // MARK: Properties
 
+    /// Whether the view and its subviews are neither shown nor hit by touches.
     open var isHidden: Bool {
         get { admission.isHidden }
         set {
@@ -204,6 +225,7 @@ open class UIView: UIResponder, NSCoding {
             admission.setAlpha(newValue)
         }
     }
+    /// Whether touches reach the view and its subviews.
     open var isUserInteractionEnabled: Bool {
         get { admission.isInteractive }
         set { admission.isInteractive = newValue }
@@ -217,6 +239,7 @@ open class UIView: UIResponder, NSCoding {
         get { appearance.clipsToBounds }
         set { appearance.clipsToBounds = newValue }
     }
+    /// The color behind the content of the view; nil for none.
     open var backgroundColor: UIColor? {
         get { appearance.backgroundColor }
         set {
@@ -224,10 +247,12 @@ open class UIView: UIResponder, NSCoding {
             appearance.backgroundColor = newValue
         }
     }
+    /// No effect here, because no pixels are drawn.
     open var isOpaque: Bool {
         get { appearance.isOpaque }
         set { appearance.isOpaque = newValue }
     }
+    /// A number of the app's choice.
     open var tag = 0
     open var accessibilityIdentifier: String? {
         get { naming.identifier }
