@@ -25,6 +25,10 @@ public struct CampaignStoreError: Error, Hashable, Sendable, CustomStringConvert
     public var text: String
     /// Whether there is no room on the disk.
     public var isFull: Bool { code == SQLITE_FULL }
+    /// Whether the file is damaged, of another plan or of another version, so that a new one must be made from the results.
+    public var isUnusable: Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_ERROR].contains(code)
+    }
     public var description: String { "\(file): \(text)" }
 }
 
@@ -41,9 +45,10 @@ public final class CampaignStore {
           file TEXT PRIMARY KEY, result INTEGER REFERENCES result(id), host TEXT NOT NULL, program TEXT NOT NULL,
           began REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS result(
-          id INTEGER PRIMARY KEY, shard TEXT NOT NULL, identity TEXT NOT NULL, search TEXT NOT NULL,
+          id INTEGER PRIMARY KEY, plan TEXT NOT NULL, shard TEXT NOT NULL, identity TEXT NOT NULL, search TEXT NOT NULL,
           first INTEGER NOT NULL, last INTEGER NOT NULL, law TEXT, seeds INTEGER NOT NULL, events INTEGER NOT NULL,
-          simulated INTEGER NOT NULL, digest INTEGER NOT NULL, UNIQUE(shard, identity));
+          simulated INTEGER NOT NULL, digest INTEGER NOT NULL,
+          UNIQUE(plan, shard, identity));
         CREATE TABLE IF NOT EXISTS failure(
           result INTEGER NOT NULL REFERENCES result(id), seed INTEGER NOT NULL, law TEXT NOT NULL, text TEXT NOT NULL,
           again TEXT NOT NULL);
@@ -127,19 +132,20 @@ public final class CampaignStore {
         try run(
             """
             INSERT OR IGNORE INTO result(
-              shard, identity, search, first, last, law, seeds, events, simulated, digest)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              plan, shard, identity, search, first, last, law, seeds, events, simulated, digest)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(result.shard.id), .text(identity), .text(result.shard.search), .integer(Int64(bitPattern: first)),
-                .integer(Int64(bitPattern: last)), law.map { .text($0) } ?? .null,
+                .text(result.plan), .text(result.shard.id), .text(identity), .text(result.shard.search),
+                .integer(Int64(bitPattern: first)), .integer(Int64(bitPattern: last)), law.map { .text($0) } ?? .null,
                 .integer(Int64(bitPattern: result.sums.seeds)), .integer(Int64(bitPattern: result.sums.events)),
                 .integer(result.sums.simulatedNanoseconds), .integer(Int64(bitPattern: result.sums.digest)),
             ])
         let isNewResult = sqlite3_changes(handle) == 1
         var id: Int64 = 0
         try rows(
-            "SELECT id FROM result WHERE shard = ? AND identity = ?", [.text(result.shard.id), .text(identity)]
+            "SELECT id FROM result WHERE plan = ? AND shard = ? AND identity = ?",
+            [.text(result.plan), .text(result.shard.id), .text(identity)]
         ) { id = $0.integer(0) }
         try run("UPDATE import SET result = ? WHERE file = ?", [.integer(id), .text(file)])
         guard isNewResult else { return true }
@@ -185,15 +191,14 @@ public final class CampaignStore {
         return files
     }
 
-    /// The results of all files: a result for each file, duplicates included.
+    /// The results of all files: a result for each file, duplicates and those of other plans included.
     public func results() throws(CampaignStoreError) -> [ShardResult] {
-        var (plan, bodies) = ("", [Int64: ShardResult]())
-        try rows("SELECT value FROM campaign WHERE key = 'plan'", []) { plan = $0.text(0) }
-        try rows("SELECT id, search, first, last, law, seeds, events, simulated, digest FROM result", []) { row in
+        var bodies: [Int64: ShardResult] = [:]
+        try rows("SELECT id, search, first, last, law, seeds, events, simulated, digest, plan FROM result", []) { row in
             let (first, last) = (UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)))
             let work: Shard.Work =
                 row.isNull(4) ? .seeds(first...max(first, last)) : .reduction(seed: first, law: row.text(4))
-            var result = ShardResult(plan: plan, shard: Shard(search: row.text(1), work: work))
+            var result = ShardResult(plan: row.text(9), shard: Shard(search: row.text(1), work: work))
             result.sums.seeds = UInt64(bitPattern: row.integer(5))
             result.sums.events = UInt64(bitPattern: row.integer(6))
             result.sums.simulatedNanoseconds = row.integer(7)
@@ -216,7 +221,7 @@ public final class CampaignStore {
         }
         try rows("SELECT result, law, text, lines, tries, again, found FROM reduction", []) { row in
             bodies[row.integer(0)]?.reduction = Reduction(
-                law: row.text(1), text: row.text(2), lines: row.text(3).split(separator: "\n").map(String.init),
+                law: row.text(1), text: row.text(2), lines: Self.lines(of: row.text(3)),
                 tries: Int(row.integer(4)), again: row.text(5), isFound: row.integer(6) != 0)
         }
         var results: [ShardResult] = []
@@ -228,6 +233,11 @@ public final class CampaignStore {
             results.append(result)
         }
         return results
+    }
+
+    /// The lines that were joined with line feeds.
+    private static func lines(of text: String) -> [String] {
+        text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     // MARK: SQLite
@@ -242,8 +252,11 @@ public final class CampaignStore {
     private struct Row {
         let statement: OpaquePointer
 
+        /// The text of a column, which may contain zeros.
         func text(_ column: Int32) -> String {
-            sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+            guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
         }
         func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
         func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
@@ -272,7 +285,7 @@ public final class CampaignStore {
             let place = Int32(index + 1)
             let code =
                 switch value {
-                case .text(let text): sqlite3_bind_text(statement, place, text, -1, copied)
+                case .text(let text): sqlite3_bind_text(statement, place, text, Int32(text.utf8.count), copied)
                 case .integer(let number): sqlite3_bind_int64(statement, place, number)
                 case .real(let number): sqlite3_bind_double(statement, place, number)
                 case .null: sqlite3_bind_null(statement, place)

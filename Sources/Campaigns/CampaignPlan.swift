@@ -21,7 +21,7 @@ public struct CampaignPlan: Hashable, Codable, Sendable {
 
     /// The limits of the reduction of failing seeds.
     public struct Shrinking: Hashable, Codable, Sendable {
-        /// The number of failing seeds of one law and search that are reduced; the lowest seeds are.
+        /// The number of failing seeds of one search, law and text that are reduced; the lowest seeds are.
         public var seeds = 20
         /// The number of runs for one seed.
         public var tries = 2000

@@ -5,6 +5,20 @@
 //
 // Sources   invented; the bound of a failure rate without a failure is the rule of three (3 / n at 95 %)
 
+/// The features of one kind that seeds could reach, and those that none has reached.
+public struct UnreachedFeatures: Hashable, Codable, Sendable {
+    /// The first word of their names.
+    public var kind: String
+    /// How many features of this kind there are.
+    public var possible: Int
+    /// Without the kind, in the order of their tables.
+    public var names: [String]
+
+    public init(kind: String, possible: Int, names: [String]) {
+        (self.kind, self.possible, self.names) = (kind, possible, names)
+    }
+}
+
 /// The figures of a campaign.
 public struct CampaignReport: Hashable, Codable, Sendable {
     /// The figures of one search.
@@ -24,6 +38,8 @@ public struct CampaignReport: Hashable, Codable, Sendable {
         public var digest: String
         /// Nil for a search without coverage.
         public var saturation: Saturation?
+        /// What no seed has reached, by kind; nil if that is unknown.
+        public var unreached: [UnreachedFeatures]?
 
         public var seedsPerWorkerSecond: Double { workerSeconds > 0 ? Double(seedsDone) / workerSeconds : 0 }
 
@@ -72,21 +88,27 @@ public struct CampaignReport: Hashable, Codable, Sendable {
         searches.allSatisfy { $0.shardsDone == $0.shards } && reductionsDone == reductionsWanted
     }
 
-    public init(_ sum: CampaignSum) {
+    /// - Parameters:
+    ///   - sum: The results so far.
+    ///   - unreached: What is missing in the features that a search has reached; nil if that is unknown.
+    public init(
+        _ sum: CampaignSum, unreached: (CampaignSearch, [String]) -> [UnreachedFeatures]? = { _, _ in nil }
+    ) {
         let (plan, results) = (sum.plan, sum.results)
         (name, self.plan) = (plan.name, plan.identity)
         searches = plan.searches.map { search in
             let own = results.filter { $0.shard.search == search.name }
             let size = max(1, search.shardSize)
-            let covers = own.contains { !$0.coverage.isEmpty }
+            let saturation = own.contains { !$0.coverage.isEmpty } ? Saturation(own) : nil
             let digest = own.reduce(UInt64(0)) { $0 &+ $1.sums.digest }
             return Search(
                 name: search.name, kind: search.kind, shards: Int((search.count + size - 1) / size),
                 shardsDone: own.count, seeds: search.count, seedsDone: own.reduce(0) { $0 + $1.sums.seeds },
                 failed: own.reduce(0) { $0 + $1.failures.count }, events: own.reduce(0) { $0 + $1.sums.events },
-                simulatedSeconds: Double(own.reduce(Int64(0)) { $0 + $1.sums.simulatedNanoseconds }) / 1e9,
+                // Nanoseconds of very many seeds exceed 64 bits.
+                simulatedSeconds: own.reduce(0) { $0 + Double($1.sums.simulatedNanoseconds) / 1e9 },
                 workerSeconds: own.reduce(0) { $0 + $1.cost.seconds }, digest: String(digest, radix: 16),
-                saturation: covers ? Saturation(own) : nil)
+                saturation: saturation, unreached: saturation.flatMap { _ in unreached(search, Self.reached(own)) })
         }
         groups = FailureGroup.groups(of: sum.failures, sum.reductions)
         (reductionsWanted, reductionsDone) = (sum.wantedReductions.count, 0)
@@ -115,6 +137,12 @@ public struct CampaignReport: Hashable, Codable, Sendable {
             failed += result.failures.count
             return Progress(seconds: result.cost.began + result.cost.seconds - start, seeds: seeds, failed: failed)
         }
+    }
+
+    /// The names of all features of these results, sorted.
+    private static func reached(_ results: [ShardResult]) -> [String] {
+        var known = Set<String>()
+        return results.flatMap { $0.coverage.map(\.name).filter { known.insert($0).inserted } }.sorted()
     }
 
     private static func end(of result: ShardResult) -> (Double, String) {

@@ -1,7 +1,7 @@
 // KubernetesJob.swift: the manifest of an Indexed Job that runs the shards of a campaign.
 //
 // Kubernetes gives each pod the index of its shard, and starts a pod again that failed or whose node died. The folder of
-// the campaign is a volume that all pods write and that `touchline campaign merge` reads.
+// the campaign is a volume that all pods write and that `touchline campaign report` reads.
 //
 // Sources   documented  Kubernetes, Jobs: completionMode Indexed, backoffLimitPerIndex (stable since 1.33),
 //                       podFailurePolicy

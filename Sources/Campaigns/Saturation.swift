@@ -78,10 +78,9 @@ public struct Saturation: Hashable, Codable, Sendable {
         twice > 0 ? Double(once * once) / Double(2 * twice) : Double(once * (once - 1)) / 2
     }
 
-    /// The features that the second half of the seeds added.
-    public var lastDoubling: Int {
-        let half = curve.last { $0.seeds * 2 <= seeds }
-        return features - (half?.features ?? 0)
+    /// The features that the second half of the seeds added; nil if one shard has more than half of the seeds.
+    public var lastDoubling: Int? {
+        curve.last { $0.seeds * 2 <= seeds }.map { features - $0.features }
     }
 
     /// The features that as many seeds again would add, as far as the estimates go: at most `unseen`.

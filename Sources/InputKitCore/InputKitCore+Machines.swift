@@ -2,12 +2,22 @@
 //
 // Sources   invented
 
+package import Hosting
 import Links
 
 extension InputKitCore {
     public func readMachines(_ read: (StaticString, UInt64, StaticString) -> Void) {
         read("PlayState", 0, player.state.name)
         read("ClientLink", 0, sender.link.phase.name)
+    }
+
+    /// The steps of the machines that `readMachines` names, except `ClientLink`, which AppCore lists.
+    package static var machineSteps: [MachineSteps] {
+        [
+            MachineSteps(
+                "PlayState", states: PlayState.allCases, inputs: PlayState.Input.allCases, name: \.name,
+                transition: PlayState.transition)
+        ]
     }
 }
 

@@ -12,6 +12,8 @@
 // Output    SimulationResult.features
 // Knows     kinds and templates. No text is made before the end of the run.
 //
+// PossibleFeatures lists those that may be reached.
+//
 // Sources   invented; pairs of faults after the pairwise coverage of combinatorial testing
 
 import Basics
@@ -68,7 +70,8 @@ struct RunCoverage {
             guard before?.address != address else { return }
             let step = TransitionKey(machine: key.machine, from: before?.address ?? 0, to: address)
             guard knownTransitions.insert(step).inserted else { return }
-            transitions.append("machine \(machine) \(before.map { "\($0.name)" } ?? "")>\(state)")
+            let from = before.map { "\($0.name)" } ?? ""
+            transitions.append(FeatureName.step("\(machine)", .init(from: from, to: "\(state)")))
         }
         let role = peer.role
         for fact in noted where !fact.isProbe && fact.template.hasPointerRepresentation {
@@ -86,23 +89,14 @@ struct RunCoverage {
             for sender in Role.allCases {
                 for kind in MessageKind.allCases {
                     let key = UInt32(receiver.rawValue) << 16 | UInt32(sender.rawValue) << 8 | UInt32(kind.rawValue)
-                    if messages.contains(key) { names.append("message \(sender)>\(receiver) \(kind)") }
+                    if messages.contains(key) { names.append(FeatureName.message(kind, from: sender, to: receiver)) }
                 }
             }
         }
-        names += facts.map { "fact \($0.role) \($0.fact.station.rawValue) \($0.fact.template)" }
+        names += facts.map { "fact \($0.role.word) \($0.fact.station.rawValue) \($0.fact.template)" }
         // Two literals of one name may have two addresses.
         for transition in transitions where !names.contains(transition) { names.append(transition) }
-        var words: [String] = []
-        for fault in faults {
-            let word = "\(fault.kind.rawValue) \(fault.target.role)"
-            if !words.contains(word) { words.append(word) }
-        }
-        words.sort()
-        names += words.map { "fault \($0)" }
-        for (index, word) in words.enumerated() {
-            names += words[(index + 1)...].map { "faults \(word) + \($0)" }
-        }
+        names += FeatureName.faults(faults.map { ($0.kind, $0.target.role) })
         return names.sorted()
     }
 }

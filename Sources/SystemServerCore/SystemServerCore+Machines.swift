@@ -3,6 +3,7 @@
 // Sources   invented
 
 import HID
+package import Hosting
 import Links
 import Wire
 
@@ -20,9 +21,48 @@ extension SystemServerCore {
         }
         for entry in urls.entries { read("Opening", UInt64(entry.id), entry.machine.state.name) }
     }
+
+    /// The steps of the machines that `readMachines` names. A contact that lifts, a contest that is left and an opening that
+    /// is over are removed at once.
+    package static var machineSteps: [MachineSteps] {
+        [
+            MachineSteps(
+                "ServerLink", states: Link.Phase.allCases.filter { $0 != .connecting }, inputs: Link.Input.allCases,
+                name: \.name,
+                transition: { phase, input in
+                    Link.transition(of: .server, from: phase, on: input).map { ($0.phase, $0.decision) }
+                }),
+            MachineSteps(
+                "ContactRoute", states: ContactRoute.State.examples, inputs: ContactRoute.Input.examples,
+                ends: [.lifted], name: \.name, transition: ContactRoute.transition),
+            MachineSteps(
+                "GestureContest", states: GestureContest.State.allCases, inputs: GestureContest.Input.allCases,
+                ends: [.left], name: \.name, transition: GestureContest.transition),
+            MachineSteps(
+                "Opening", states: Opening.State.examples, inputs: Opening.Input.examples, ends: [.over], name: \.name,
+                transition: Opening.transition),
+        ]
+    }
+}
+
+extension ContactRoute.Input {
+    /// Each input with each payload that matters to the table.
+    static let examples: [Self] = [
+        .down(hit: .app(1)), .down(hit: nil), .refused, .held, .up, .cancelled, .revoked, .taken(by: .monitor),
+        .taken(by: .system), .died(.app(1)), .died(.app(2)),
+    ]
+}
+
+extension Opening.Input {
+    static let examples: [Self] = [.linked, .outlived, .unlinked, .framesLost, .answered, .failed, .due]
 }
 
 extension ContactRoute.State {
+    /// Each state with each payload that matters to the table.
+    static let examples: [Self] = [
+        .lifted, .owned(.app(1)), .owned(.home), .ignored, .taken(by: .monitor), .taken(by: .system),
+    ]
+
     fileprivate var name: StaticString {
         switch self {
         case .lifted: "lifted"
@@ -47,6 +87,8 @@ extension GestureContest.State {
 }
 
 extension Opening.State {
+    static let examples: [Self] = [.waiting, .sent, .lost, .over]
+
     fileprivate var name: StaticString {
         switch self {
         case .waiting: "waiting"

@@ -6,13 +6,7 @@ import Testing
 @Suite("Process state of an app")
 struct ProcessStateTests {
 
-    private var states: [ProcessState] {
-        let content = ProcessState.Content { _ in }
-        return [
-            .created(content, isDismissed: false), .created(content, isDismissed: true), .launched, .ready, .dismissed,
-            .ended,
-        ]
-    }
+    private var states: [ProcessState] { ProcessState.examples }
 
     @Test("Docs/Reference/Machines/ProcessState.md matches the process state of an app")
     func table() {

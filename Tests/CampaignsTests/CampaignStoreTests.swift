@@ -67,6 +67,37 @@ struct CampaignStoreTests {
         #expect(try report(store, sample.plan).conflicts == [other.shard.id])
     }
 
+    @Test("a result of another plan is foreign, also to the next reader of the store")
+    func otherPlan() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sample = SampleCampaign(seed: 8)
+        var other = sample.results[0]
+        other.plan = "another"
+        do {
+            let store = try CampaignStore(file: file, plan: sample.plan.identity)
+            try store.add(other, file: "a")
+            try store.add(sample.results[1], file: "b")
+        }
+        let store = try CampaignStore(file: file, plan: sample.plan.identity)
+        #expect(try store.results() == [other, sample.results[1]])
+        let report = try report(store, sample.plan)
+        #expect(report.foreign == 1 && report.duplicates == 0)
+        #expect(report.searches.map(\.shardsDone) == [1, 0])
+    }
+
+    @Test("texts with zeros and with empty lines come back as they were")
+    func texts() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sample = SampleCampaign(seed: 5)
+        var result = try #require(sample.results.last { $0.reduction != nil })
+        result.reduction?.lines = ["down", "", "up"]
+        result.reduction?.text = "before\u{0}after ü 🖐"
+        result.failures = [SeedFailure(seed: 1, law: "trap", text: "a\u{0}b", again: "\u{0}")]
+        let store = try CampaignStore(file: file, plan: sample.plan.identity)
+        try store.add(result, file: "a")
+        #expect(try store.results() == [result])
+    }
+
     @Test("a store of another plan is refused")
     func foreign() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -79,7 +110,8 @@ struct CampaignStoreTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let text = String(repeating: "not a store\n", count: 100)
         try text.write(toFile: file, atomically: true, encoding: .utf8)
-        #expect(throws: CampaignStoreError.self) { try CampaignStore(file: file, plan: "one") }
+        let error = #expect(throws: CampaignStoreError.self) { try CampaignStore(file: file, plan: "one") }
+        #expect(error?.isUnusable == true)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 }

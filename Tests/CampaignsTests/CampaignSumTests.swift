@@ -38,6 +38,22 @@ struct CampaignSumTests {
         #expect(report.hosts.reduce(0) { $0 + $1.shards } == sample.results.count)
     }
 
+    @Test("the list of what was not reached is made from all that a search with coverage has reached")
+    func unreached() {
+        let sample = SampleCampaign(seed: 4)
+        var sum = CampaignSum(plan: sample.plan)
+        for result in sample.results { sum.add(result) }
+        let reached = Set(sample.results.filter { $0.shard.search == "worlds" }.flatMap(\.coverage).map(\.name))
+        let report = CampaignReport(sum) { search, names in
+            guard search.name == "worlds" else { return nil }
+            #expect(names == reached.sorted())
+            return [UnreachedFeatures(kind: "fact", possible: 20, names: ["app x"])]
+        }
+        #expect(report.searches.map { $0.unreached?.first?.names } == [nil, ["app x"]])
+        #expect(
+            CampaignReport(CampaignSum(plan: sample.plan)) { _, _ in [] }.searches.allSatisfy { $0.unreached == nil })
+    }
+
     @Test("two different results of a shard are a conflict, and the order does not choose one")
     func conflicts() {
         let sample = SampleCampaign(seed: 2)
@@ -179,6 +195,13 @@ struct SaturationTests {
     func saturated() {
         let saturation = Saturation([result(10, [("fact a", 5), ("fact b", 2)]), result(10, [("fact a", 5)])])
         #expect(saturation.unseen == 0 && saturation.nextDoubling == 0 && !saturation.paysMore)
+    }
+
+    @Test("one shard has no second half")
+    func oneShard() {
+        #expect(Saturation([result(10, [("fact a", 5)])]).lastDoubling == nil)
+        #expect(Saturation([result(10, [("fact a", 5)]), result(9, [("fact b", 5)])]).lastDoubling == nil)
+        #expect(Saturation([result(9, [("fact a", 5)]), result(10, [("fact b", 5)])]).lastDoubling == 1)
     }
 
     /// Seeds reach features by known chances. The estimate from half of the seeds is compared with what the other half

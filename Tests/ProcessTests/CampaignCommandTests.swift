@@ -22,10 +22,10 @@ struct CampaignCommandTests {
         try text.write(toFile: plan, atomically: true, encoding: .utf8)
     }
 
-    private func touchline(_ arguments: String..., fileSize: Int? = nil) throws -> (
+    private func touchline(_ arguments: String..., fileSize: Int? = nil, behind prefix: [String] = []) throws -> (
         status: Int32, out: String, err: String
     ) {
-        let program = try Program(["campaign"] + arguments, fileSize: fileSize)
+        let program = try Program(["campaign"] + arguments, fileSize: fileSize, behind: prefix)
         return (try program.wait(seconds: 300), program.out, program.err)
     }
 
@@ -62,8 +62,133 @@ struct CampaignCommandTests {
         #expect(search["seedsDone"] as? Int == 12)
         let features = try #require((search["saturation"] as? [String: Any])?["features"] as? Int)
         #expect(features > 100)
+        // Twelve short seeds do not reach every pair of faults, and no list has more than there is.
+        let kinds = try #require(search["unreached"] as? [[String: Any]])
+        #expect(kinds.compactMap { $0["kind"] as? String } == ["machine", "message", "fault", "faults"])
+        for kind in kinds {
+            let names = try #require(kind["names"] as? [String])
+            #expect(names.count < (kind["possible"] as? Int) ?? 0, "\(kind)")
+        }
+        #expect(result.out.contains(" pairs of faults: "))
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(html.contains("<svg") && html.contains("No seed failed.") && !html.contains("<script"))
+        let pair = try #require((kinds.last?["names"] as? [String])?.last)
+        #expect(html.contains("<code>\(pair)</code>"))
+    }
+
+    @Test("workers end with their coordinator, whatever ends it", arguments: [SIGINT, SIGKILL])
+    func orphans(signal: Int32) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Each worker waits for a process that hangs.
+        try write(seeds: "1..400", shard: 200, ", rehearse: hang, faults: none, timeout: 3000")
+        // A test runner may have started this process with SIGINT ignored.
+        let program = try Program(
+            ["campaign", "run", plan, "--folder", run, "--jobs", "2"], behind: ["/usr/bin/env", "--default-signal=INT"])
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
+        var started: [Int32] = []
+        while started.count < 4, Date() < deadline {
+            usleep(20_000)
+            started = descendants(of: program.pid)
+        }
+        #expect(started.count == 4, "two workers, each with a process for its seeds")
+        program.signal(signal)
+        #expect(try program.wait() == 128 + signal)
+        for pid in started { try waitForEnd(of: pid) }
+    }
+
+    /// The processes that a process has started, and those that these have started.
+    private func descendants(of root: Int32) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let children = names.compactMap(Int32.init).filter { pid in
+            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            return status.contains("\nPPid:\t\(root)\n")
+        }
+        return children + children.flatMap(descendants)
+    }
+
+    @Test("results of another plan and torn files are reported, and finish no shard")
+    func foreign() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..4", shard: 2, ", apps: 1")
+        #expect(try touchline(plan, "--folder", run).status == 0)
+        let files = FileManager.default
+        let other = "\(folder.path)/other"
+        try files.moveItem(atPath: run, toPath: other)
+        try write(seeds: "1..4", shard: 2, ", apps: 2")
+        #expect(
+            try touchline(plan, "--folder", run, "--emit", "kubernetes", "--image", "i", "--claim", "c").status == 0)
+        for file in try files.contentsOfDirectory(atPath: "\(other)/results") {
+            try files.copyItem(atPath: "\(other)/results/\(file)", toPath: "\(run)/results/\(file)")
+        }
+        try "{\"plan\":".write(toFile: "\(run)/results/simulate.1-2~torn.json", atomically: true, encoding: .utf8)
+        for _ in 0..<2 {
+            let report = try touchline("report", run)
+            #expect(report.out.contains("simulate: 0 of 4 seeds in 0 of 2 shards"))
+            #expect(report.out.contains("results of another plan, not counted: 2"))
+            #expect(report.err.contains("simulate.1-2~torn.json: expected a result"))
+        }
+        let resumed = try touchline("resume", run)
+        #expect(resumed.status == 0 && resumed.out.contains("simulate: 4 of 4 seeds in 2 of 2 shards"), "\(resumed)")
+        #expect(resumed.out.contains("results of another plan, not counted: 2"))
+    }
+
+    @Test("a campaign goes on in the folder in which it was started, with the attempts of the present plan")
+    func changed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let here = ["/usr/bin/env", "-C", folder.path]
+        func write(_ attempts: Int, files: String) throws {
+            let text =
+                "name: test\nattempts: \(attempts)\nsearches:\n  - { kind: conform, seeds: 1, files: [\(files)] }\n"
+            try text.write(toFile: plan, atomically: true, encoding: .utf8)
+        }
+        // The scenario exists, and no worker can play it.
+        let scenario = folder.appending(path: "broken.yaml").path
+        try "id: [".write(toFile: scenario, atomically: true, encoding: .utf8)
+        try write(2, files: "broken.yaml")
+        #expect(try touchline(plan, "--folder", run, behind: here).status == 1)
+        func attempts() throws -> Int {
+            let log = try String(contentsOfFile: "\(run)/log/local.log", encoding: .utf8)
+            return log.split(separator: "\n").count { $0.contains("expected a result as JSON") }
+        }
+        #expect(try attempts() == 2)
+        try write(1, files: "broken.yaml")
+        let again = try touchline(plan, "--folder", run)
+        #expect(again.status == 1, "\(again)")
+        #expect(try attempts() == 3)
+        // A file that is not there is refused before a worker starts.
+        try write(1, files: "missing.yaml")
+        let missing = try touchline(plan, "--folder", "\(run)2", behind: here)
+        #expect(missing.status == 2 && missing.err.contains("missing.yaml"), "\(missing)")
+    }
+
+    @Test("a damaged store is refused with what to do, and then made again")
+    func damaged() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..4", shard: 2)
+        let whole = try touchline(plan, "--folder", run)
+        try Data(repeating: 0x55, count: 9000).write(to: URL(filePath: "\(run)/store.sqlite"))
+        let refused = try touchline("report", run)
+        #expect(refused.status == 3 && refused.err.contains("store.sqlite") && refused.err.contains("remove this file"))
+        try FileManager.default.removeItem(atPath: "\(run)/store.sqlite")
+        #expect(try touchline("report", run).out == whole.out)
+    }
+
+    @Test("a controller of Slurm that refuses the first array ends the campaign with its reason")
+    func refusedBySlurm() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write(seeds: "1..4", shard: 2)
+        let answers = [
+            "sbatch": "cat >/dev/null; echo 'invalid partition specified: night' >&2; exit 1", "squeue": "exit 0",
+        ]
+        for (name, script) in answers {
+            let file = folder.appending(path: name).path
+            try "#!/bin/sh\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+        let result = try touchline(
+            plan, "--folder", run, "--backend", "slurm",
+            behind: ["/usr/bin/env", "PATH=\(folder.path):/usr/bin:/bin"])
+        #expect(result.status == 3 && result.err.contains("invalid partition specified: night"), "\(result)")
     }
 
     @Test("a campaign whose coordinator and workers are killed goes on without losing or repeating a result")
@@ -149,6 +274,8 @@ struct CampaignCommandTests {
         #expect(other.status == 2 && other.err.contains("found one of another plan"))
         #expect(try touchline("report", folder.path).status == 2)
         #expect(try touchline("shard", run, "--number", "9").status == 2)
+        let empty = try touchline("shard", run, "--list", "reductions", "--number", "0")
+        #expect(empty.status == 2 && empty.err.contains("expected a list with shards"), "\(empty)")
     }
 
     @Test("--emit kubernetes prints a manifest and runs nothing")

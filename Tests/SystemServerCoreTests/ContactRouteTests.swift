@@ -52,11 +52,7 @@ struct ContactRouteTests {
     func table() {
         expectMachineTable(
             "ContactRoute",
-            states: [.lifted, .owned(.app(1)), .owned(.home), .ignored, .taken(by: .monitor), .taken(by: .system)],
-            inputs: [
-                .down(hit: .app(1)), .down(hit: nil), .refused, .held, .up, .cancelled, .revoked, .taken(by: .monitor),
-                .taken(by: .system), .died(.app(1)), .died(.app(2)),
-            ],
+            states: ContactRoute.State.examples, inputs: ContactRoute.Input.examples,
             transition: ContactRoute.transition)
     }
 }

@@ -11,8 +11,7 @@ import Wire
 @Test("Opening's transitions match Docs/Reference/Machines/Opening.md")
 func openingMachine() {
     expectMachineTable(
-        "Opening", states: [Opening.State.waiting, .sent, .lost, .over],
-        inputs: [.linked, .outlived, .unlinked, .framesLost, .answered, .failed, .due],
+        "Opening", states: Opening.State.examples, inputs: Opening.Input.examples,
         transition: { Opening.transition(from: $0, on: $1) })
 }
 

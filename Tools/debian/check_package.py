@@ -195,7 +195,7 @@ def check(package, cache, builds):
         # The clean system has the man pages' reader, so that it is not what the package is blamed for.
         out, status = system.run("apt-get update && apt-get install --yes --no-install-recommends man-db")
         if status != 0:
-            raise Missing(f"Debian's archive has not answered: {out.strip().splitlines()[-1]}")
+            raise Missing("Debian's archive has not answered: " + (out.strip().splitlines() or ["no output"])[-1])
         before = system.files()
         source = f"{work}/package"
         os.mkdir(source)

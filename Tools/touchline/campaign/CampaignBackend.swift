@@ -29,13 +29,18 @@ protocol CampaignBackend: AnyObject {
 /// The words of a worker's command line up to the list and the number.
 func shardWords(of folder: CampaignFolder) -> [String] { ["campaign", "shard", folder.path] }
 
-/// Worker processes of this machine.
+/// Worker processes of this machine, which end with this process (CoordinatorWatch).
 final class LocalBackend: CampaignBackend {
     private let folder: CampaignFolder
     private let jobs: Int
     private var workers: [(list: SlurmJob.List, number: Int, process: Process)] = []
+    private let watched: CoordinatorWatch.Pipe
 
-    init(_ folder: CampaignFolder, jobs: Int) { (self.folder, self.jobs) = (folder, jobs) }
+    /// - Throws: `Failure` with exit code 3 when the system refuses a pipe.
+    init(_ folder: CampaignFolder, jobs: Int) throws {
+        (self.folder, self.jobs) = (folder, jobs)
+        watched = try CoordinatorWatch.Pipe()
+    }
 
     var interval: Int { 50 }
 
@@ -48,8 +53,9 @@ final class LocalBackend: CampaignBackend {
         try numbers.map { number in
             let process = Process()
             process.executableURL = thisProgram
-            process.arguments = shardWords(of: folder) + ["--list", list.rawValue, "--number", "\(number)"]
-            process.standardInput = FileHandle.nullDevice
+            process.arguments =
+                shardWords(of: folder) + ["--list", list.rawValue, "--number", "\(number)", CoordinatorWatch.option]
+            process.standardInput = watched.end
             process.standardOutput = FileHandle.nullDevice
             process.standardError = log() ?? FileHandle.nullDevice
             do { try process.run() } catch {

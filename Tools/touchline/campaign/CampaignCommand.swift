@@ -61,20 +61,20 @@ struct CampaignBackendOptions: ParsableArguments {
             throw Failure.group("--backend slurm: expected sbatch in PATH, found none")
         }
         try check(folder.plan)
-        guard try folder.lock() else {
-            throw Failure.group("\(folder.path): another process runs this campaign")
+        guard let lock = try folder.lock() else {
+            throw Failure.group(
+                "\(folder.path): another process runs this campaign, or reads its results at this moment")
         }
+        defer { withExtendedLifetime(lock) {} }
         let chosen: any CampaignBackend =
             switch backend {
-            case .local: LocalBackend(folder, jobs: jobs.count)
+            case .local: try LocalBackend(folder, jobs: jobs.count)
             case .slurm: SlurmBackend(folder, options: sbatch)
             }
         var coordinator = try CampaignCoordinator(folder, chosen)
         try coordinator.run()
-        for file in coordinator.merge.unreadable {
-            printError("campaign: \(file): expected a result, found something else")
-        }
-        let report = CampaignReport(coordinator.merge.sum)
+        coordinator.merge.printUnreadable()
+        let report = CampaignReport(simulated: coordinator.merge.sum)
         try report.printResult(asJSON: result.json)
         if !coordinator.abandoned.isEmpty {
             printError(
@@ -91,7 +91,7 @@ struct CampaignBackendOptions: ParsableArguments {
                 switch search.kind {
                 case .simulate: _ = try SimulateInput.parse(search.words).options()
                 case .monkey: _ = try MonkeyWorlds.parse(search.words)
-                case .conform: _ = try Conform.parse(["--order", "ios"] + search.words)
+                case .conform: try Conform.parse(["--order", "ios"] + search.words).checkFiles()
                 case .exhaust: _ = try Exhaust.parse(search.words)
                 case .fuzz, .mutants:
                     let program = absolute(search.program ?? "")
@@ -175,6 +175,8 @@ struct CampaignRun: CommandWithResult {
         }
         let name = String(plan.name.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" ? $0 : "-" })
         let folder = try CampaignFolder(self.folder ?? "campaign-\(name)", of: plan)
+        // A campaign that goes on finds the plan's files where its workers find them.
+        folder.enterDirectory()
         guard let emit else { return try place.run(folder, result) }
         switch emit {
         case .kubernetes: printText(manifest(folder, image: image ?? "", claim: claim ?? ""))
@@ -199,8 +201,8 @@ struct CampaignResume: CommandWithResult {
         commandName: "resume",
         abstract: "Go on with a campaign that was broken off.",
         discussion: """
-            Shards with a result are not run again. Tasks that Slurm still has go on. Shards that were given up are tried \
-            again.
+            Shards with a result are not run again. Worker processes of this machine have ended with their command; tasks \
+            that Slurm still has go on. Shards that were given up are tried again.
 
             Exits 0 when no seed failed, 1 when a seed failed or a shard has no result, 2 when an option or the folder \
             cannot be used, 3 when a folder, a process or a cluster refuses.
@@ -254,9 +256,16 @@ struct CampaignShard: ParsableCommand {
     @Option(help: ArgumentHelp("The shard's number in its list, from 0.", valueName: "count"))
     var number: Int
 
+    @Flag(name: .customLong(CoordinatorWatch.optionName), help: .hidden)
+    var watchesCoordinator = false
+
     func run() throws {
+        if watchesCoordinator { CoordinatorWatch.begin() }
         let folder = try CampaignFolder(folder)
         let shards = folder.shards(list)
+        guard !shards.isEmpty else {
+            throw Failure.badInput("--list \(list.rawValue): expected a list with shards, found an empty one")
+        }
         guard shards.indices.contains(number) else {
             throw Failure.badInput("--number: expected 0 to \(shards.count - 1), found \(number)")
         }

@@ -19,7 +19,7 @@ struct CampaignCoordinator {
     private let backend: any CampaignBackend
     private var bar = ProgressBar(linesEvery: .seconds(15))
     private let started = monotonicNow()
-    /// The shards that were given up.
+    /// The shards that were given up and have no result.
     private(set) var abandoned: [Shard] = []
 
     init(_ folder: CampaignFolder, _ backend: any CampaignBackend) throws {
@@ -49,13 +49,17 @@ struct CampaignCoordinator {
         }
         for number in (running ?? []).sorted() { phase.handle(.submitted, number: number) }
         phase.resume()
+        var looked = monotonicNow()
         while !phase.isOver {
             let due = phase.due(atMost: backend.room)
             if !due.isEmpty {
                 for number in try backend.submit(due, of: list) { phase.handle(.submitted, number: number) }
             }
             show(list, phase)
-            usleep(useconds_t(backend.interval) * 1000)
+            // A folder of very many results takes a while to list: at most a fifth of the time goes into looking.
+            let worked = looked.duration(to: monotonicNow()).nanoseconds / 1000
+            usleep(useconds_t(clamping: max(Int64(backend.interval) * 1000, 4 * worked)))
+            looked = monotonicNow()
             // The backend first: a worker that it has no more has written its file, if it ever will.
             let running = backend.numbers(of: list)
             for id in try merge.readNewFiles() { phase.finish(id) }
@@ -90,7 +94,6 @@ private struct Phase {
     /// file late.
     private var missing: [Int]
     private static let missingLimit = 2
-    private(set) var abandoned: [Shard] = []
     private(set) var finished = 0
     private(set) var running = 0
 
@@ -103,6 +106,8 @@ private struct Phase {
 
     var count: Int { shards.count }
     var isOver: Bool { finished == shards.count }
+    /// The shards that were given up. A late result takes a shard out of them.
+    var abandoned: [Shard] { shards.indices.filter { machines[$0].state == .abandoned }.map { shards[$0] } }
 
     mutating func handle(_ input: ShardMachine.Input, _ id: String) {
         if let number = numbers[id] { handle(input, number: number) }
@@ -122,9 +127,7 @@ private struct Phase {
         // The merge has read the file before it names the shard.
         case .nothing, .merge: break
         case .submit: queue.append(number)
-        case .reportAbandoned:
-            abandoned.append(shards[number])
-            printError("campaign: \(shards[number].id): no result after all attempts")
+        case .reportAbandoned: printError("campaign: \(shards[number].id): no result after all attempts")
         }
         count(before, by: -1)
         count(machines[number].state, by: 1)

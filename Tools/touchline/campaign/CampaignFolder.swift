@@ -42,21 +42,27 @@ struct CampaignFolder {
             contents = try JSONDecoder().decode(Contents.self, from: data)
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             throw Failure.badInput("\(path): expected the folder of a campaign, found no campaign.json")
+        } catch is DecodingError {
+            throw Failure.badInput("\(path)/campaign.json: expected the plan of a campaign, found something else")
         } catch {
-            throw Failure.badInput("\(path)/campaign.json: cannot be read: \(error)")
+            throw Failure.badInput("\(path)/campaign.json: cannot be read: \(error.localizedDescription)")
         }
     }
 
-    /// Makes the folder of a plan, or opens the one that it has.
+    /// Makes the folder of a plan, or opens the one that it has. What a plan may change without being another one, the
+    /// number of attempts, is taken from the new plan.
     ///
     /// - Throws: `Failure` with exit code 2 when the folder belongs to another plan or cannot be made.
     init(_ path: String, of plan: CampaignPlan) throws {
         if FileManager.default.fileExists(atPath: "\(path)/campaign.json") {
-            self = try CampaignFolder(path)
-            guard contents.plan.identity == plan.identity else {
+            let known = try CampaignFolder(path)
+            guard known.plan.identity == plan.identity else {
                 throw Failure.badInput(
                     "\(path): expected a folder of this plan, found one of another plan: choose another --folder")
             }
+            self.path = known.path
+            contents = Contents(plan: plan, directory: known.contents.directory)
+            if known.plan != plan { try Self.write(contents, to: "\(self.path)/campaign.json") }
             return
         }
         do {
@@ -157,17 +163,24 @@ struct CampaignFolder {
         Failure.group("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
 
-    /// Takes the lock of the coordinator, which the system releases when this process ends.
+    /// Takes the lock of the coordinator, which is released with the returned value or when this process ends.
     ///
-    /// - Returns: False if another process has it.
-    func lock() throws -> Bool {
+    /// - Returns: Nil if another process has it.
+    func lock() throws -> Lock? {
         let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Self.refused("\(path)/lock") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            return false
+            return nil
         }
-        return true
+        return Lock(file)
+    }
+
+    /// The lock of a coordinator.
+    final class Lock {
+        private let file: Int32
+        fileprivate init(_ file: Int32) { self.file = file }
+        deinit { close(file) }
     }
 
     func openStore() throws -> CampaignStore {
@@ -177,6 +190,10 @@ struct CampaignFolder {
 
 extension Failure {
     init(_ error: CampaignStoreError) {
-        self = .group("\(error)\(error.isFull ? ": nothing is lost; make room, then `touchline campaign resume`" : "")")
+        let advice =
+            error.isFull
+            ? ": nothing is lost; make room, then `touchline campaign resume`"
+            : error.isUnusable ? ": nothing is lost; remove this file, and it is made again from the results" : ""
+        self = .group("\(error)\(advice)")
     }
 }

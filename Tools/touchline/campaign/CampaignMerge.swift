@@ -32,7 +32,7 @@ struct CampaignMerge {
 
     /// Reads the files that are not in the store yet.
     ///
-    /// - Returns: The ids of their shards.
+    /// - Returns: The ids of their shards, without those of results that belong to another plan.
     /// - Throws: `Failure` with exit code 3. The files so far are in the store.
     mutating func readNewFiles() throws -> [String] {
         var shards: [String] = []
@@ -44,9 +44,13 @@ struct CampaignMerge {
             }
             do { try store.add(result, file: file) } catch { throw Failure(error) }
             known.insert(file)
-            sum.add(result)
-            shards.append(result.shard.id)
+            if sum.add(result) != .foreign { shards.append(result.shard.id) }
         }
         return shards
+    }
+
+    /// Prints the names of files that are no results.
+    func printUnreadable() {
+        for file in unreadable { printError("campaign: \(file): expected a result, found something else") }
     }
 }

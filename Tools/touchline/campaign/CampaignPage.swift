@@ -114,7 +114,7 @@ struct CampaignPage {
         }
         var parts = ["<section>", "<h2>\(Markup.text(search.name))</h2>", "<dl class=\"facts\">"]
         parts += rows.map { "<div><dt>\(Markup.text($0.0))</dt><dd>\(Markup.text($0.1))</dd></div>" } + ["</dl>"]
-        if let saturation = search.saturation { parts += coverage(saturation) }
+        if let saturation = search.saturation { parts += coverage(saturation) + unreached(search.unreached ?? []) }
         return parts + ["</section>"]
     }
 
@@ -142,6 +142,19 @@ struct CampaignPage {
             "</div>", "<div class=\"wide\">", "<table>",
             "<tr><th>kind</th><th>reached</th><th>by one seed</th></tr>",
         ] + rows + ["</table>", "</div>"]
+    }
+
+    /// What no seed has reached, with all names.
+    private func unreached(_ kinds: [UnreachedFeatures]) -> [String] {
+        let missing = kinds.filter { !$0.names.isEmpty }
+        guard !missing.isEmpty else { return [] }
+        return ["<h3>Not reached</h3>"]
+            + missing.flatMap { kind in
+                [
+                    "<details>",
+                    "<summary>\(kind.names.count) of \(kind.possible) \(Markup.text(kind.title))</summary>", "<ul>",
+                ] + kind.names.map { "<li><code>\(Markup.text($0))</code></li>" } + ["</ul>", "</details>"]
+            }
     }
 
     /// Seeds over time, for all searches.

@@ -34,13 +34,18 @@ struct CampaignReportCommand: CommandWithResult {
     func run() throws {
         let folder = try CampaignFolder(folder)
         var merge = try CampaignMerge(folder)
-        if try folder.lock() {
+        if let lock = try folder.lock() {
+            defer { withExtendedLifetime(lock) {} }
             _ = try merge.readNewFiles()
+            merge.printUnreadable()
             let wanted = merge.sum.wantedReductions
             let isOver = merge.sum.results.count == folder.plan.shards.count
             if isOver, wanted != folder.reductions() { try folder.write(reductions: wanted) }
         }
-        let report = CampaignReport(merge.sum)
+        // The plan's files are found in another folder.
+        let page = page.map(absolute)
+        folder.enterDirectory()
+        let report = CampaignReport(simulated: merge.sum)
         if let page {
             do { try Data(CampaignPage(report).html.utf8).write(to: URL(filePath: page)) } catch {
                 throw Failure.badInput("\(page): cannot be written: \(error.localizedDescription)")

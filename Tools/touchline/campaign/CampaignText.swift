@@ -23,6 +23,12 @@ extension CampaignReport {
                 lines.append("    at most \(Self.share(bound)) of seeds fail (95 % confidence)")
             }
             if let saturation = search.saturation { lines.append("    " + saturation.text) }
+            for kind in search.unreached ?? [] where !kind.names.isEmpty {
+                let more = kind.names.count > 6 ? ", … (all with --json or --page)" : ""
+                lines.append(
+                    "    not reached: \(kind.names.count) of \(kind.possible) \(kind.title): "
+                        + kind.names.prefix(6).joined(separator: ", ") + more)
+            }
         }
         for (number, group) in groups.enumerated() {
             lines.append("group \(number + 1): \(group.members.count) × \(group.law): \(group.text)")
@@ -35,9 +41,9 @@ extension CampaignReport {
             }
         }
         if reductionsWanted > 0 { lines.append("\(reductionsDone) of \(reductionsWanted) failing seeds reduced") }
-        if duplicates > 0 { lines.append("\(duplicates) results of shards that had one: not counted again") }
+        if duplicates > 0 { lines.append("duplicate results, not counted: \(duplicates)") }
         for shard in conflicts { lines.append("\(shard): two runs gave different results: one of them is counted") }
-        if foreign > 0 { lines.append("\(foreign) results of another plan: not counted") }
+        if foreign > 0 { lines.append("results of another plan, not counted: \(foreign)") }
         if programs.count > 1 { lines.append("results of different programs: \(programs.joined(separator: "; "))") }
         let machines = hosts.map { "\($0.name) \($0.shards)" }.joined(separator: ", ")
         lines.append(
@@ -62,6 +68,19 @@ extension FailureGroup {
     }
 }
 
+extension UnreachedFeatures {
+    /// What the features are, in the plural.
+    var title: String {
+        switch kind {
+        case "machine": "steps of machines"
+        case "message": "messages"
+        case "fault": "faults"
+        case "faults": "pairs of faults"
+        default: kind
+        }
+    }
+}
+
 extension Saturation {
     /// What was reached, and whether more seeds pay.
     var text: String {
@@ -69,6 +88,7 @@ extension Saturation {
             paysMore
             ? "more seeds pay: about \(Int(nextDoubling.rounded())) more features in as many seeds again"
             : "more seeds do not pay: less than one new feature is expected in as many seeds again"
-        return "\(features) features reached, \(lastDoubling) of them in the second half; \(verdict)"
+        let last = lastDoubling.map { ", \($0) of them in the second half" } ?? ""
+        return "\(features) features reached\(last); \(verdict)"
     }
 }

@@ -251,11 +251,11 @@ struct ShardRunner {
         result.sums.events += executed ?? 0
         guard ended.status != 0 else { return }
         let text = lines.first { line in ["BROKEN", "Fatal error", "ERROR"].contains { line.contains($0) } }
-        let again = ["Tools/fuzz", target, "\(artifact)*"]
+        // The shell completes the name of the input, which has libFuzzer's digest.
+        let again = shellCommand(["Tools/fuzz", target, artifact]) + "*"
         result.failures.append(
             SeedFailure(
-                seed: seed, law: "crash \(target)", text: oneLine(text ?? "status \(ended.status)"),
-                again: again.joined(separator: " ")))
+                seed: seed, law: "crash \(target)", text: oneLine(text ?? "status \(ended.status)"), again: again))
     }
 
     private struct MutantReport: Decodable {

@@ -1,7 +1,8 @@
 // SlurmBackend.swift: the shards of a campaign as tasks of Slurm's job arrays.
 //
 // Slurm starts a task again when its node dies (`--requeue`). The coordinator hands in a shard again only if Slurm no longer
-// has it and no result file exists. While the controller does not answer, nothing changes.
+// has it and no result file exists. While the controller does not answer, nothing changes. A controller that answers and
+// refuses the first array ends the campaign: its options cannot be used.
 //
 // Sources   documented  sbatch(1), squeue(1)
 
@@ -16,6 +17,10 @@ final class SlurmBackend: CampaignBackend {
     private let options: [String]
     /// Identifies plan and folder in the names of jobs.
     private let campaign: String
+    /// Whether the controller has, or has had, a task of this campaign.
+    private var hasTasks = false
+    /// The text of the last refusal, which is printed once; empty after an array was accepted.
+    private var lastRefusal = ""
 
     /// - Parameter options: Options of the site for `sbatch`.
     init(_ folder: CampaignFolder, options: [String]) {
@@ -36,11 +41,15 @@ final class SlurmBackend: CampaignBackend {
         for job in SlurmJob.jobs(list, numbers: numbers) {
             let words = job.words(of: campaign, log: folder.log, options: options)
             let answer = run(words, input: job.script(command: command))
-            // A controller that restarts, or a limit of the site: the coordinator tries again.
             guard answer.status == 0 else {
-                printError("campaign: sbatch: \(answer.text): trying again")
+                let refusal = "sbatch: \(answer.text)"
+                if !hasTasks, self.numbers(of: list) != nil { throw Failure.group(refusal) }
+                // A controller that restarts, or a limit of the site: the coordinator tries again.
+                if refusal != lastRefusal { printError("campaign: \(refusal): trying again") }
+                lastRefusal = refusal
                 break
             }
+            (hasTasks, lastRefusal) = (true, "")
             accepted += job.tasks.map { job.offset + $0 }
         }
         return accepted
@@ -50,7 +59,9 @@ final class SlurmBackend: CampaignBackend {
         let words = ["squeue", "--noheader", "--array", "--me", "--format=\(SlurmJob.queueFormat)"]
         let answer = run(words, input: "")
         guard answer.status == 0 else { return nil }
-        return Set(SlurmJob.numbers(list, of: campaign, in: answer.text))
+        let found = SlurmJob.numbers(list, of: campaign, in: answer.text)
+        if !found.isEmpty { hasTasks = true }
+        return Set(found)
     }
 
     /// Runs a command of Slurm.

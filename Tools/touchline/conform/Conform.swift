@@ -177,6 +177,11 @@ struct Conform: CommandWithResult {
         return result
     }
 
+    /// Checks that each scenario file, folder or id exists.
+    ///
+    /// - Throws: `Failure` with exit code 2.
+    func checkFiles() throws { _ = try scenarioFiles { _ in } }
+
     /// Returns the files in the order given, and the files of a folder in the order of their ids.
     private func scenarioFiles(refuse: (ScenarioError) -> Void) throws -> [String] {
         try (files.isEmpty ? [ScenarioFiles.folder] : files).flatMap { argument in
