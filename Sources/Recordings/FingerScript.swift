@@ -244,12 +244,8 @@ extension FingerScript.Line: CustomStringConvertible {
         case .move(let finger, let point): write("move f", finger, point, into: &bytes)
         default: bytes.append(text: "\(act)")
         }
-        let nanoseconds = time.nanoseconds
         bytes.append(UInt8(ascii: " "))
-        bytes.append(UInt8(ascii: "@"))
-        bytes.append(decimal: nanoseconds / 1_000_000_000)
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(decimal: nanoseconds % 1_000_000_000, width: 9)
+        bytes.append(time: time)
     }
 
     private func write(_ verb: StaticString, _ finger: Int, _ point: Point<ScreenSpace>, into bytes: inout [UInt8]) {
@@ -263,7 +259,24 @@ extension FingerScript.Line: CustomStringConvertible {
     }
 }
 
+extension FingerScript {
+    /// Returns a time as a line of a script has it, `@0.080000000`.
+    public static func text(ofTime time: Duration) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(time: time)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 extension [UInt8] {
+    fileprivate mutating func append(time: Duration) {
+        let nanoseconds = time.nanoseconds
+        append(UInt8(ascii: "@"))
+        append(decimal: nanoseconds / 1_000_000_000)
+        append(UInt8(ascii: "."))
+        append(decimal: nanoseconds % 1_000_000_000, width: 9)
+    }
+
     /// Appends the shortest text that reads back to the same number, as Swift does.
     ///
     /// Most positions are multiples of 1/64 below a million; for these the text is the digits up to the last that is

@@ -361,7 +361,7 @@ struct ScriptWords: ~Escapable {
 
     // MARK: Numbers
 
-    /// Parses digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
+    /// Parses digits with an optional sign, fraction and decimal exponent, as Swift writes numbers; no `inf`, no `0x`.
     private func decimal(_ word: Range<Int>) -> Double? {
         guard let first = word.first else { return nil }
         let isNegative = text[first] == UInt8(ascii: "-")
@@ -374,16 +374,30 @@ struct ScriptWords: ~Escapable {
                 point = place
                 continue
             }
-            guard let digit = digit(place) else { return nil }
+            guard let digit = digit(place) else { return scientific(digits).map { isNegative ? -$0 : $0 } }
             number = number &* 10 &+ digit
             if point != nil { divisor *= 10 }
         }
+        guard digits.count > (point == nil ? 0 : 1) else { return nil }
         // With up to fifteen digits both numbers are exact, so the quotient is rounded once: to the nearest.
         guard digits.count > 15 else { return Double(number) / divisor * (isNegative ? -1 : 1) }
         var long = string(digits)
         if point == digits.lowerBound { long = "0" + long }
         if point == digits.upperBound - 1 { long.removeLast() }
         return Double(long).map { isNegative ? -$0 : $0 }
+    }
+
+    /// Parses `1.5e-05`.
+    private func scientific(_ digits: Range<Int>) -> Double? {
+        guard let exponent = first(UInt8(ascii: "e"), in: digits) ?? first(UInt8(ascii: "E"), in: digits),
+            let last = digits.last, digit(last) != nil,
+            let start = digits.first, digit(start) != nil
+        else { return nil }
+        let marks = [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+")]
+        guard digits.allSatisfy({ $0 == exponent || digit($0) != nil || marks.contains(text[$0]) }),
+            let number = Double(string(digits)), number.isFinite
+        else { return nil }
+        return number
     }
 
     /// Parses seconds as exact nanoseconds; finer digits are rounded.

@@ -58,6 +58,22 @@ struct FingerScriptTests {
         #expect(try read("\(script)") == script)
     }
 
+    @Test("points that are written with an exponent survive parsing and writing")
+    func exponents() throws {
+        let script = try read("down f1 (1e-05,-2.5e-7) @0\nmove f1 (3e+16,1E2) @0.00003425")
+        #expect(script.lines[0].act == .down(finger: 1, Point(0.00001, -0.00000025)))
+        #expect("\(script)".hasPrefix("down f1 (1e-05,-2.5e-07) @0.000000000\n"))
+        #expect(script.lines[1].time == .nanoseconds(34_250))
+        #expect(try read("\(script)") == script)
+    }
+
+    @Test(
+        "other words are no numbers",
+        arguments: ["1e", "e5", "1e999", "1e5.5", "--1e5", "1-2", "0x1p3", "1e5e5", "inf", "nan", "1e-", "."])
+    func notNumbers(word: String) {
+        #expect(throws: RecordingError.self) { try read("down f1 (\(word),1) @0") }
+    }
+
     @Test("key and pointer lines become device reports between contact frames")
     func devices() throws {
         let screen = ScreenGeometry(width: 100, height: 200, rotation: 0)

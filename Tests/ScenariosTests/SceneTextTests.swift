@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Recordings
 import Runs
 import Testbed
 import Testing
@@ -192,9 +193,19 @@ struct LastFingersTests {
         let lines = script.split(separator: "\n").map(String.init)
         #expect(lines.count == 5, "\(script)")
         #expect(
-            lines[0] == "down f1 (100.0,200.0) @0.0" && lines[1].hasPrefix("move f1 (110.0,200.0) @0."), "\(script)")
+            lines[0] == "down f1 (100.0,200.0) @0.000000000" && lines[1].hasPrefix("move f1 (110.0,200.0) @0."),
+            "\(script)")
         #expect(lines[2].hasPrefix("down f2 (50.0,60.0) @0.1"), "\(script)")
         #expect(lines[3].hasPrefix("up f1 @0.") && lines[4].hasPrefix("up f2 @0."), "\(script)")
+    }
+
+    @Test("fingers that land some microseconds apart are repeated")
+    func nearby() throws {
+        let facts = try facts("down f1 (10,20) @0\ndown f2 (30,40) @0.00003425\nup f1 @1\nup f2 @1.00001")
+        let script = try #require(try script(facts, ["input-kit", "system-server", "app1"]))
+        let lines = try FingerScript(parsing: script).lines
+        #expect(lines.count == 4, "\(script)")
+        #expect(lines[1].time == .nanoseconds(34_250) && lines[3].time > lines[2].time, "\(script)")
     }
 
     @Test("two taps in quick succession are one interaction")

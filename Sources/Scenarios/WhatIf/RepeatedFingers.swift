@@ -51,7 +51,7 @@ struct RepeatedFingers {
                 throw UnrepeatableRun("what if: expected a run without the act \(act)")
             }
             let word = act == "interrupt" ? "interrupt call" : act
-            return lines.append("\(word) @\(zero.duration(to: fact.at).seconds)")
+            return add(word, at: fact.at, since: zero)
         }
         switch fact.template {
         case "contact {a} → {b:n}, until it lifts: touch {c}": touches[fact.number(at: 0)] = fact.number(at: 2)
@@ -69,8 +69,8 @@ struct RepeatedFingers {
         case "touch {a} moved to ({b:p}, {c:p})": verb = "move"
         default: return
         }
-        zero = zero ?? fact.at
-        let time = (zero ?? fact.at).duration(to: fact.at).seconds
+        let zero = zero ?? fact.at
+        self.zero = zero
         if verb == "down" {
             if let free = down.firstIndex(of: nil) { down[free] = touch } else { down.append(touch) }
         }
@@ -79,13 +79,17 @@ struct RepeatedFingers {
             throw UnrepeatableRun("expected positions, found hidden ones: a window is secure")
         }
         let (x, y) = (points(fact.number(at: 1)), points(fact.number(at: 2)))
-        lines.append("\(verb) f\(finger + 1) (\(x),\(y)) @\(time)")
+        add("\(verb) f\(finger + 1) (\(x),\(y))", at: fact.at, since: zero)
     }
 
     private mutating func lift(_ touch: Int64?, at moment: Instant) {
         guard let touch, let finger = down.firstIndex(of: touch), let zero else { return }
         down[finger] = nil
-        lines.append("up f\(finger + 1) @\(zero.duration(to: moment).seconds)")
+        add("up f\(finger + 1)", at: moment, since: zero)
+    }
+
+    private mutating func add(_ words: String, at moment: Instant, since zero: Instant) {
+        lines.append("\(words) \(FingerScript.text(ofTime: zero.duration(to: moment)))")
     }
 
     private func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
