@@ -342,6 +342,10 @@ void system_publish_record(void *to, const void *record, size_t count) {
     __atomic_store_n((uint32_t *)to, first, __ATOMIC_RELEASE);
 }
 
+void system_prefetch_for_writing(const void *start, size_t count) {
+    for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset, 1);
+}
+
 ssize_t system_packet_send(int fd, const void *bytes, size_t count, int carried) {
     struct iovec content = {.iov_base = (void *)bytes, .iov_len = count};
     union {

@@ -269,7 +269,7 @@ public final class ZeroMQHost {
             index += 1
             let moment = now()
             // Answers that are ready must not wait for a core that takes long for each input.
-            if moment > batchDeadline { sendOutgoing() }
+            if moment > batchDeadline || mail.outgoing.isBatch { sendOutgoing() }
             batchDeadline = mail.outgoing.isEmpty ? .never : min(batchDeadline, moment.advanced(by: Self.batchLimit))
             noteAnswer()
             journals.own?.note(input, at: moment)

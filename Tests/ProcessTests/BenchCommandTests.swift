@@ -107,9 +107,22 @@ struct BenchCommandTests {
         "bench latency measures the group beside each chosen reference",
         arguments: [["--rate", "500"], ["--rate", "200", "--burst", "3"], ["--closed-loop"], ["--tuned"]])
     func latency(options: [String]) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString).csv").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
         let result = try Program.run(
-            ["bench", "latency", "--seconds", "0.2", "--repeat", "2", "--reference", "ring,zmq", "--json"] + options)
+            ["bench", "latency", "--seconds", "0.2", "--repeat", "2", "--reference", "ring,zmq", "--json"]
+                + ["--scans", file] + options)
         #expect(result.status == 0, "\(result.err)")
+        let scans = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: ",").map(String.init) }
+        let hops = ["input-kit", "wire-to-system-server", "system-server", "wire-to-app", "app"]
+        #expect(scans.first == ["due"] + hops + ["device-to-app"])
+        #expect(scans.count > 10)
+        for scan in scans.dropFirst() {
+            let times = scan.compactMap { Int($0) }
+            try #require(times.count == 7, "\(scan)")
+            #expect(times[1...5].reduce(0, +) == times[6] && times[6] > 0)
+        }
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.out)")
         let references = try #require(object["references"] as? [[String: Any]])

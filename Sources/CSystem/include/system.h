@@ -151,6 +151,9 @@ int system_close_on_exec(int fd);
 // reader finds all of it or none, whenever this process is killed. `to` is a multiple of four.
 void system_publish_record(void *to, const void *record, size_t count);
 
+// Brings memory into the caches that will be written soon. Never faults.
+void system_prefetch_for_writing(const void *start, size_t count);
+
 // Starts a program as its own process group. Signals have their defaults and are unblocked, stdin is /dev/null. The
 // descriptors `fds` become 3, 4, …, and no others are inherited. `output` becomes stdout and stderr; -1: they stay this
 // process's. 0, or an errno.

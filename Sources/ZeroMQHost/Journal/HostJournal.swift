@@ -97,6 +97,7 @@ final class HostJournal {
     /// Uses the time before a sleep: writes waiting records, or reserves room in advance.
     func workBeforeSleep(at now: Instant) {
         if tryAgainAt <= now { tryAgain(at: now) }
+        files.prefetch()
         // A full disk is not queried before every sleep.
         guard keeper.state == .writing, prepareAt <= now else { return }
         if !files.prepare() { prepareAt = now.advanced(by: Self.retryInterval) }

@@ -53,6 +53,9 @@ final class JournalFiles {
     /// - Returns: False if the disk has none.
     func prepare() -> Bool { segment?.prepare() ?? true }
 
+    /// Prepares the caches for the next records.
+    func prefetch() { segment?.prefetch() }
+
     func close() { if let segment = segment.take() { segment.close() } }
 
     /// Writes records, into the next segment if the current one has no room.

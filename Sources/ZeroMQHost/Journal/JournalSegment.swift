@@ -68,6 +68,7 @@ struct JournalSegment: ~Copyable {
         (self.memory, self.capacity, self.mapping) = (memory, size, mapping)
         (used, reserved) = (preamble.count, failure.reserved)
         self.file = file
+        Self.populate(memory, count: reserved)
     }
 
     deinit {
@@ -110,14 +111,25 @@ struct JournalSegment: ~Copyable {
             file, from: reserved, least: min(reserved + Self.reservationSize, capacity), limit: capacity)
         // `append` requests the room again when it needs it.
         guard more.errno == 0 else { return false }
-        let populateForWriting: Int32 = 23
-        madvise(memory + reserved, more.reserved - reserved, populateForWriting)
+        Self.populate(memory + reserved, count: more.reserved - reserved)
         reserved = more.reserved
         // Written pages belong to the page cache; a journal must not count as this process's memory.
         let written = used / Self.pageSize * Self.pageSize
         madvise(memory + released, written - released, MADV_DONTNEED)
         released = written
         return true
+    }
+
+    /// Brings the memory of the next records into this CPU's caches.
+    func prefetch() { system_prefetch_for_writing(memory + used, Self.prefetchSize) }
+
+    /// The bytes of the records of a scan and its receipt.
+    private static let prefetchSize = 512
+
+    /// Gives reserved pages to this process. Otherwise each costs its first record a page fault, some 20 to 30 µs.
+    private static func populate(_ memory: UnsafeMutableRawPointer, count: Int) {
+        let populateForWriting: Int32 = 23
+        madvise(memory, count, populateForWriting)
     }
 
     /// Truncates the reserved room that is not used.

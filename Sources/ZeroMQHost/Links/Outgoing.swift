@@ -4,8 +4,11 @@ import Wire
 
 /// Collects frames so that frames for one peer travel in one packet.
 struct Outgoing {
-    /// With this many frames, they are sent although more input waits to be handled.
+    /// With this many frames, they are sent although the effects of one input have more.
     private static let frameLimit = 256
+    /// With this many frames after an input, they are sent although more input waits to be handled, so that the next
+    /// process works on them meanwhile. In a group at full load, 32 delivered 158,000 scans a second, 256 delivered 121,000.
+    private static let batchSize = 32
     /// Places for more peers are not kept.
     private static let keptPeers = 16
 
@@ -15,6 +18,9 @@ struct Outgoing {
     private var frameCount = 0
 
     var isEmpty: Bool { frameCount == 0 }
+
+    /// Whether the frames of the inputs so far should be sent now.
+    var isBatch: Bool { frameCount >= Self.batchSize }
 
     /// Adds a frame.
     ///

@@ -113,13 +113,18 @@ struct Socket: ~Copyable {
             if timeout > 0 {
                 // A stopped process closes no connection; only its silence shows. The timeout is the one of the end
                 // that pings.
-                try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", max(1, timeout / 3))
+                try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", Self.heartbeatInterval(timeout: timeout))
                 try handle.set(ZMQ_HEARTBEAT_TIMEOUT, "ZMQ_HEARTBEAT_TIMEOUT", timeout)
             }
         }
         (self.endpoint, self.context) = (endpoint, context)
         self.handle = handle
     }
+
+    /// The milliseconds between two pings: about a third of the timeout, 97 of 300.
+    ///
+    /// 100 ms would be 24 scans at 240 Hz and 12 at 120 Hz: where one ping delays a scan, every later one would too.
+    private static func heartbeatInterval(timeout: Int32) -> Int32 { max(1, Int32(Int64(timeout) * 97 / 300)) }
 
     private static func secure(_ handle: borrowing Handle, _ security: Security) throws(HostError) {
         let key: SecretKey

@@ -77,6 +77,12 @@ struct BenchLatency: CommandWithResult {
             "Write each distribution to this folder, as .hgrm and .hlog of HdrHistogram.", valueName: "folder"))
     var histograms: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write each scan of the group to this file, as CSV: when it was due, and its nanoseconds in each hop.",
+            valueName: "file"))
+    var scans: String?
+
     @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
@@ -112,12 +118,29 @@ struct BenchLatency: CommandWithResult {
                 try latencies.writeHistogram(caseName, series, to: histograms, seconds: seconds)
             }
         }
+        if let scans { try write(measured.sum.hops.scans, to: scans) }
         var pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
         if burst > 1 { pace += ", bursts of \(burst)" }
         if let cpu = measured.tunedCPU { pace += ", tuned on CPU \(cpu)" }
         try judge.finish(measured.figures, options: result, json: LatencyJSON(measured, of: self)) {
             measured.text(pace: pace).split(separator: "\n", omittingEmptySubsequences: false)
                 .map(String.init)
+        }
+    }
+
+    /// Writes a line for each scan, in the order of their receipts.
+    ///
+    /// - Throws: `Failure` with exit code 2.
+    private func write(_ scans: [Ledger], to file: String) throws {
+        let hops = HopLatencies.hops + [HopLatencies.wholeHop]
+        var text = (["due"] + hops.map { $0.name.replacing(" ", with: "-") }).joined(separator: ",") + "\n"
+        for scan in scans {
+            let times = hops.map { scan.nanoseconds(of: $0) }
+            let row = [scan[.device]?.nanoseconds] + times
+            text += row.map { $0.map { "\($0)" } ?? "" }.joined(separator: ",") + "\n"
+        }
+        do { try Data(text.utf8).write(to: URL(filePath: file)) } catch {
+            throw Failure.badInput("\(file): cannot be written: \(error.localizedDescription)")
         }
     }
 
@@ -198,6 +221,7 @@ struct BenchLatency: CommandWithResult {
         let (report, ledgers) = try group.playWhole(slice.order(on: screen), waitLimit: waitLimit)
         let counts = counter.counts() - before
         for ledger in ledgers { round.hops.record(ledger) }
+        if scans != nil { round.hops.scans = ledgers }
         round.group = LatencySeries(latencies: round.hops.whole, counts: counts, events: Int(report.sent))
     }
 }

@@ -52,17 +52,18 @@ struct HopLatencies {
     /// The whole way.
     static let wholeHop = Hop(name: "device to app", from: .device, to: .appHandled)
 
+    /// The recorded scans, for a run that writes them to a file.
+    var scans: [Ledger] = []
     private(set) var perHop = hops.map { _ in Latencies() }
     private(set) var whole = Latencies()
     /// The nanoseconds of all events in each hop, from which the shares follow.
     private var sums = hops.map { _ in 0.0 }
 
     mutating func record(_ ledger: Ledger) {
-        guard ledger.isComplete, let start = ledger[.device], let end = ledger[.appHandled] else { return }
-        whole.record(start.duration(to: end).nanoseconds)
+        guard ledger.isComplete, let time = ledger.nanoseconds(of: Self.wholeHop) else { return }
+        whole.record(time)
         for (i, hop) in Self.hops.enumerated() {
-            guard let from = ledger[hop.from], let to = ledger[hop.to] else { continue }
-            let time = from.duration(to: to).nanoseconds
+            guard let time = ledger.nanoseconds(of: hop) else { continue }
             perHop[i].record(time)
             sums[i] += Double(time)
         }
@@ -70,6 +71,7 @@ struct HopLatencies {
 
     mutating func add(_ other: HopLatencies) {
         whole.add(other.whole)
+        scans += other.scans
         for index in Self.hops.indices {
             perHop[index].add(other.perHop[index])
             sums[index] += other.sums[index]
@@ -152,5 +154,13 @@ extension HopLatencies {
             microseconds(latency).merging(["name": hop.name]) { $1 }
         }
         return ["microseconds": microseconds(whole), "hops": hops]
+    }
+}
+
+extension Ledger {
+    /// Returns the nanoseconds of one hop; nil without both of its stamps.
+    func nanoseconds(of hop: HopLatencies.Hop) -> Int64? {
+        guard let from = self[hop.from], let to = self[hop.to] else { return nil }
+        return from.duration(to: to).nanoseconds
     }
 }
