@@ -233,13 +233,21 @@ def check(package, cache, builds):
             raise Failure(f"after the purge: {len(left)} files are left, {len(lost)} are missing: {(left + lost)[:10]}")
 
 
+# What Swift's own image of Debian 12 has besides Swift: https://www.swift.org/install/linux/tarball/
+SWIFT_NEEDS = (
+    "binutils-gold gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev libsqlite3-dev "
+    "libstdc++-12-dev libxml2-dev pkg-config tzdata uuid-dev")
+
+
 def built(base, work, steps):
-    """Runs the first stage with this machine's Swift. Returns the package."""
+    """Runs the first stage with this machine's Swift, in place of Swift's image. Returns the package."""
     folder = f"{work}/build"
     os.mkdir(folder)
     system = Chroot(base, folder)
     swift = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("swift")))))
     binds = [(swift, "/opt/swift")]
+    say("what Swift's image has")
+    system.expect(f"apt-get update && apt-get install --yes --no-install-recommends {SWIFT_NEEDS}")
     for step in steps:
         say(f"{step.word} {step.rest}")
         if step.word == "RUN":
