@@ -389,12 +389,9 @@ struct ScriptWords: ~Escapable {
 
     /// Parses `1.5e-05`.
     private func scientific(_ digits: Range<Int>) -> Double? {
-        guard let exponent = first(UInt8(ascii: "e"), in: digits) ?? first(UInt8(ascii: "E"), in: digits),
-            let last = digits.last, digit(last) != nil,
-            let start = digits.first, digit(start) != nil
-        else { return nil }
-        let marks = [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+")]
-        guard digits.allSatisfy({ $0 == exponent || digit($0) != nil || marks.contains(text[$0]) }),
+        // `Double` also reads names, hexadecimal digits and a second sign.
+        guard let first = digits.first, digit(first) != nil,
+            digits.allSatisfy({ digit($0) != nil || "eE.+-".utf8.contains(text[$0]) }),
             let number = Double(string(digits)), number.isFinite
         else { return nil }
         return number

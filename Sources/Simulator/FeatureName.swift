@@ -11,7 +11,7 @@ import Wire
 /// The names of features. The first word is the kind.
 enum FeatureName {
     static func message(_ kind: MessageKind, from sender: Role, to receiver: Role) -> String {
-        "message \(sender.word)>\(receiver.word) \(kind)"
+        "message \(sender.processName)>\(receiver.processName) \(kind)"
     }
 
     /// - Parameter step: `from` is empty for the first state of a machine.
@@ -32,7 +32,7 @@ enum FeatureName {
     static func faults(_ faults: [(kind: FaultKind, role: Role)]) -> [String] {
         var words: [String] = []
         for fault in faults {
-            let word = "\(fault.kind.rawValue) \(fault.role.word)"
+            let word = "\(fault.kind.rawValue) \(fault.role.processName)"
             if !words.contains(word) { words.append(word) }
         }
         words.sort()
@@ -41,18 +41,5 @@ enum FeatureName {
             names += words[(index + 1)...].map { "faults \(word) + \($0)" }
         }
         return names
-    }
-}
-
-extension Role {
-    /// The role as in the name of a process: `input-kit`, `app`.
-    var word: String {
-        switch self {
-        case .supervisor: "supervisor"
-        case .inputKit: "input-kit"
-        case .systemServer: "system-server"
-        case .app: "app"
-        case .controller: "controller"
-        }
     }
 }

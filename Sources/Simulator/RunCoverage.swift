@@ -93,7 +93,7 @@ struct RunCoverage {
                 }
             }
         }
-        names += facts.map { "fact \($0.role.word) \($0.fact.station.rawValue) \($0.fact.template)" }
+        names += facts.map { "fact \($0.role.processName) \($0.fact.station.rawValue) \($0.fact.template)" }
         // Two literals of one name may have two addresses.
         for transition in transitions where !names.contains(transition) { names.append(transition) }
         names += FeatureName.faults(faults.map { ($0.kind, $0.target.role) })

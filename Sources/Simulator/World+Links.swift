@@ -409,3 +409,10 @@ extension World {
         scheduleEnd(of: index, for: other, at: now.nanoseconds)
     }
 }
+
+extension Peer {
+    /// Whether this peer connects to the other for data: input-kit and apps connect to the server.
+    func isClient(of other: Peer) -> Bool {
+        other.role == .systemServer && (role == .inputKit || role == .app)
+    }
+}

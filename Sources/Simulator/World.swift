@@ -492,10 +492,3 @@ public struct World {
         notes.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
     }
 }
-
-extension Peer {
-    /// Whether this peer connects to the other for data: input-kit and apps connect to the server.
-    func isClient(of other: Peer) -> Bool {
-        other.role == .systemServer && (role == .inputKit || role == .app)
-    }
-}

@@ -13,6 +13,17 @@ public enum Role: UInt8, Sendable, CaseIterable {
     case app = 3
     /// A `touchline` command, on the control socket.
     case controller = 4
+
+    /// The name of a process of this role, without the number of an app or a controller: `input-kit`, `app`.
+    public var processName: String {
+        switch self {
+        case .supervisor: "supervisor"
+        case .inputKit: "input-kit"
+        case .systemServer: "system-server"
+        case .app: "app"
+        case .controller: "controller"
+        }
+    }
 }
 
 /// The number of an app of a group, from 1.
@@ -72,11 +83,8 @@ extension Peer: CustomStringConvertible {
     /// The name of the process wherever a person reads it: `input-kit`, `system-server`, `app1`.
     public var description: String {
         switch role {
-        case .supervisor: "supervisor"
-        case .inputKit: "input-kit"
-        case .systemServer: "system-server"
-        case .app: "app\(instance)"
-        case .controller: "controller\(instance)"
+        case .supervisor, .inputKit, .systemServer: role.processName
+        case .app, .controller: "\(role.processName)\(instance)"
         }
     }
 

@@ -84,13 +84,10 @@ struct CampaignCommandTests {
         // A test runner may have started this process with SIGINT ignored.
         let program = try Program(
             ["campaign", "run", plan, "--folder", run, "--jobs", "2"], behind: ["/usr/bin/env", "--default-signal=INT"])
-        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
-        var started: [Int32] = []
-        while started.count < 4, Date() < deadline {
-            usleep(20_000)
-            started = descendants(of: program.pid)
+        let started = try waitFor("no two workers, each with a process for its seeds") {
+            let found = descendants(of: program.pid)
+            return found.count == 4 ? found : nil
         }
-        #expect(started.count == 4, "two workers, each with a process for its seeds")
         program.signal(signal)
         #expect(try program.wait() == 128 + signal)
         for pid in started { try waitForEnd(of: pid) }
@@ -196,13 +193,12 @@ struct CampaignCommandTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write(seeds: "1..40", shard: 2)
         let program = try Program(["campaign", "run", plan, "--folder", run, "--jobs", "2"])
-        let deadline = Date(timeIntervalSinceNow: 120)
-        while (try? results().count) ?? 0 < 3, Date() < deadline { usleep(20_000) }
+        try waitFor("no three results") { (try? results().count).flatMap { $0 < 3 ? nil : $0 } }
         program.signal(SIGKILL)
         _ = try program.wait()
         let before = try results()
         #expect(before.count >= 3 && before.count < 20)
-        // A worker may still run. Its result may come twice, and counts once.
+        // A worker may have written its result while it was ended. A result may come twice, and counts once.
         let result = try touchline("resume", run, "--jobs", "2", "--json")
         #expect(result.status == 0, "\(result)")
         let object = try json(result.out)

@@ -52,27 +52,19 @@ struct ConformanceInProcessesTests {
 
     private func waitForFolder(of pid: Int32) throws -> String {
         let base = FileManager.default.temporaryDirectory.path
-        return try until("no run directory of \(pid)") {
+        return try waitFor("no run directory of \(pid)") {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
             return names.first { $0.hasPrefix("touchline-\(pid)-") }.map { "\(base)/\($0)" }
         }
     }
 
     private func waitForSupervisor(in folder: String) throws -> Int32 {
-        try until("no supervisor in \(folder)") {
+        try waitFor("no supervisor in \(folder)") {
             let text = try? String(contentsOfFile: "\(folder)/supervisor.pid", encoding: .utf8)
             return text.flatMap { Int32($0.prefix { $0.isNumber }) }
         }
     }
 
-    private func until<T>(_ complaint: String, _ look: () -> T?) throws -> T {
-        let deadline = Date(timeIntervalSinceNow: 10)
-        while Date() < deadline {
-            if let found = look() { return found }
-            sched_yield()
-        }
-        throw TestFailure(complaint)
-    }
 }
 
 @Suite("`touchline conform` and `touchline trace`")

@@ -134,6 +134,17 @@ func waitForEnd(of pid: Int32, seconds: Double = Programs.waitLimit) throws {
     guard poll(&item, 1, Int32(seconds * 1000)) == 1 else { throw TestFailure("pid \(pid) still lives") }
 }
 
+/// Looks for something that other processes make until it is there.
+@discardableResult
+func waitFor<T>(_ complaint: String, seconds: Double = Programs.waitLimit, _ look: () -> T?) throws -> T {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while Date() < deadline {
+        if let found = look() { return found }
+        sched_yield()
+    }
+    throw TestFailure(complaint)
+}
+
 /// One output stream of a program, read line by line.
 private final class Output: @unchecked Sendable {
     private let condition = NSCondition()

@@ -1,6 +1,8 @@
 import Faults
 import Hosting
+import Testbed
 import Testing
+import Wire
 
 @testable import Simulator
 
@@ -32,6 +34,20 @@ struct PossibleFeaturesTests {
                 #expect(own.allSatisfy { !after.names.contains(String($0.dropFirst("machine ".count))) })
             } else {
                 #expect(before.names.count - after.names.count == own.count, "\(before.kind)")
+            }
+        }
+    }
+
+    @Test("a message that a role may send another one, whatever it contains, is in the list")
+    func permissions() {
+        let listed = PossibleFeatures(SimulationOptions()).unreached(by: []).first { $0.kind == "message" }?.names ?? []
+        for message in sampleFrames.map(\.message) where message.kind != .refused {
+            for sender in Role.allCases {
+                for receiver in Role.allCases where receiver != .controller {
+                    let name = FeatureName.message(message.kind, from: sender, to: receiver).dropFirst("message ".count)
+                    #expect(
+                        listed.contains(String(name)) == message.isAllowed(from: sender, to: receiver), "\(name)")
+                }
             }
         }
     }

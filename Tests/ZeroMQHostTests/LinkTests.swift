@@ -209,6 +209,28 @@ import Wire
         server.stop()
     }
 
+    @Test("the answers to many frames of one packet leave in parts, so that the receiver does not wait for the last")
+    func parts() throws {
+        let count: UInt64 = 100
+        let server = try server { input, _, outbox in
+            guard case .frame(let frame, .inputKit) = input else { return }
+            outbox.append(.send(ZeroMQHostTests.frame(.refused(""), frame.sequence.rawValue), to: .inputKit))
+        }
+        server.sendAsSupervisor(roster(.inputKit))
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
+        let client = ArbitraryClient(scratch.paths.input)
+        client.send((1...count).flatMap { frame(.hello, $0).encoded() })
+        var heard: [[Frame]] = []
+        while heard.reduce(0, { $0 + $1.count }) < Int(count) {
+            let packet = client.receive()
+            guard !packet.isEmpty else { break }
+            heard.append(packet)
+        }
+        #expect(heard.flatMap { $0 }.map(\.sequence.rawValue) == Array(1...count))
+        #expect(heard.map(\.count) == [32, 32, 32, 4])
+        server.stop()
+    }
+
     @Test("an event port on its own thread sends and receives frames")
     func fetchThread() throws {
         let server = try server()

@@ -1,6 +1,6 @@
 // CoordinatorWatch.swift: the workers of this machine end when their coordinator ends, whatever ends it.
 //
-//     coordinator ─ a pipe that nobody writes ─▶ stdin of each worker ─ its end ─▶ SIGKILL to the worker's processes, exit
+//     coordinator ─ an empty pipe ─▶ stdin of each worker ─ end of file ─▶ SIGKILL to the worker's processes, exit
 //
 // A worker and each process that it starts have process groups of their own (Foundation's Process). So neither Ctrl-C in a
 // terminal nor SIGKILL to the coordinator reaches them.
@@ -49,10 +49,8 @@ enum CoordinatorWatch {
     private static func descendants(of root: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let parents = names.compactMap { name -> (pid: pid_t, parent: pid_t)? in
-            guard let pid = pid_t(name), let data = FileManager.default.contents(atPath: "/proc/\(name)/stat"),
-                // The second field, a name in parentheses, may contain blanks.
-                let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " "),
-                fields.count > 1, let parent = pid_t(fields[1])
+            guard let pid = pid_t(name), let fields = statFields(of: pid), fields.count > 1,
+                let parent = pid_t(fields[1])
             else { return nil }
             return (pid, parent)
         }
