@@ -132,7 +132,8 @@ let package = Package(
         library("Settings", "Basics", "HID", "Wire"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
         library("Faults", "Basics", "Wire"),
-        library("Journals", "Basics", "Trace", "HID", "Wire", "Hosting"),
+        c("CChecksum"),
+        library("Journals", "Basics", "Trace", "HID", "Wire", "Hosting", "CChecksum"),
 
         // MARK: Mechanisms: one idea each, no process around it
         library("Links", "Basics", "HID", "Wire"),

@@ -1,9 +1,13 @@
-// CRC32C.swift: the checksum of records, with Castagnoli's polynomial, eight bytes at a time.
+// CRC32C.swift: the checksum of records, with Castagnoli's polynomial.
+//
+// Processors of x86-64 have an instruction for it (CChecksum). Others use tables, eight bytes at a time.
 //
 // Input     RecordCodec; the bytes of an app's scene file, in a journal's header
 // Output    a 32-bit checksum
 //
 // Sources   documented  RFC 3720 B.4: polynomial 0x1EDC6F41, reflected; the CRC of "123456789" is 0xE3069283
+
+import CChecksum
 
 /// A CRC-32C that bytes are added to.
 public struct CRC32C: Sendable {
@@ -21,6 +25,11 @@ public struct CRC32C: Sendable {
     }
 
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        if !checksum_add(&state, bytes.baseAddress, bytes.count) { updateByTables(bytes) }
+    }
+
+    /// Adds bytes without the processor's instruction.
+    mutating func updateByTables(_ bytes: UnsafeRawBufferPointer) {
         var crc = state
         var index = 0
         Self.tables.withUnsafeBufferPointer { tables in

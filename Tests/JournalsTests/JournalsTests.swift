@@ -1,9 +1,10 @@
 import Basics
 import HID
 import Hosting
-import Journals
 import Testing
 import Wire
+
+@testable import Journals
 
 @Suite("Journals")
 struct JournalsTests {
@@ -273,5 +274,21 @@ struct EffectDigestTests {
         #expect(CRC32C.of([]) == 0)
         #expect(CRC32C.of([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
         #expect(CRC32C.of([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)
+    }
+
+    @Test("CRC32C is the same with and without the processor's instruction, for each length and each cut")
+    func instruction() {
+        let bytes = (0..<67).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 11) }
+        bytes.withUnsafeBytes { all in
+            for count in 0...all.count {
+                for cut in [0, count / 3, count] {
+                    var (fast, plain) = (CRC32C(), CRC32C())
+                    fast.update(UnsafeRawBufferPointer(rebasing: all[..<cut]))
+                    fast.update(UnsafeRawBufferPointer(rebasing: all[cut..<count]))
+                    plain.updateByTables(UnsafeRawBufferPointer(rebasing: all[..<count]))
+                    #expect(fast.value == plain.value, "\(count) bytes, cut at \(cut)")
+                }
+            }
+        }
     }
 }

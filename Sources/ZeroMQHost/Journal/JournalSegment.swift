@@ -68,7 +68,7 @@ struct JournalSegment: ~Copyable {
         (self.memory, self.capacity, self.mapping) = (memory, size, mapping)
         (used, reserved) = (preamble.count, failure.reserved)
         self.file = file
-        Self.populate(memory, count: reserved)
+        populate(from: used)
     }
 
     deinit {
@@ -111,8 +111,9 @@ struct JournalSegment: ~Copyable {
             file, from: reserved, least: min(reserved + Self.reservationSize, capacity), limit: capacity)
         // `append` requests the room again when it needs it.
         guard more.errno == 0 else { return false }
-        Self.populate(memory + reserved, count: more.reserved - reserved)
+        let start = reserved
         reserved = more.reserved
+        populate(from: start)
         // Written pages belong to the page cache; a journal must not count as this process's memory.
         let written = used / Self.pageSize * Self.pageSize
         madvise(memory + released, written - released, MADV_DONTNEED)
@@ -126,11 +127,29 @@ struct JournalSegment: ~Copyable {
     /// The bytes of the records of a scan and its receipt.
     private static let prefetchSize = 512
 
-    /// Gives reserved pages to this process. Otherwise each costs its first record a page fault, some 20 to 30 µs.
-    private static func populate(_ memory: UnsafeMutableRawPointer, count: Int) {
+    /// Gives the reserved pages from an offset on to this process. Otherwise each costs its first record a page fault, some
+    /// 20 to 30 µs.
+    ///
+    /// The zeros of the pages are written first, because the kernel makes many pages of the page cache in one write and one
+    /// page for each fault: 0.8 and 4 µs a page on ext4 of Linux 6.18.
+    private func populate(from start: Int) {
         let populateForWriting: Int32 = 23
-        madvise(memory, count, populateForWriting)
+        var offset = start
+        while let zeros = Self.zeros, offset < reserved {
+            let count = pwrite(file.number, zeros, min(Self.reservationSize, reserved - offset), off_t(offset))
+            guard count > 0 else { break }
+            offset += count
+        }
+        let firstPage = start / Self.pageSize * Self.pageSize
+        madvise(memory + firstPage, reserved - firstPage, populateForWriting)
     }
+
+    /// `reservationSize` bytes of zeros, which take no memory: all are one page of the kernel. Nil if no address range is
+    /// left. Nothing can write to them, so threads may share them.
+    nonisolated(unsafe) private static let zeros: UnsafeRawPointer? = {
+        let range = mmap(nil, reservationSize, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return range == UnsafeMutableRawPointer(bitPattern: -1) ? nil : range.map { UnsafeRawPointer($0) }
+    }()
 
     /// Truncates the reserved room that is not used.
     consuming func close() { _ = ftruncate(file.number, used) }
