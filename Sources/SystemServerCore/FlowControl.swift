@@ -52,13 +52,15 @@ extension AppConnection {
     mutating func enqueue(_ question: consuming Waiting) -> SequenceNumber? {
         guard case .touches(let newer) = question.message, !question.isEdge,
             let index = waiting.lastIndex(where: \.isTouches), !waiting[index].isEdge,
-            case .touches(let older) = waiting[index].message, let merged = newer.merging(older)
+            case .touches(let older) = waiting[index].message, newer.canContain(older)
         else {
             waiting.append(question)
             return nil
         }
+        // Only `older` has the history from here on, so it grows in place.
         let part = waiting.remove(at: index).input
         coalesced &+= 1
+        let merged = newer.merging(older)
         var whole = Waiting(
             input: question.input, message: .touches(merged), ledger: question.ledger, at: question.at)
         whole.shown = question.shown
@@ -179,19 +181,28 @@ extension ContactPhase {
 }
 
 extension TouchFrame {
-    /// This frame with an older one in its history, if both contain only moves of the same touches; nil otherwise.
-    fileprivate func merging(_ older: TouchFrame) -> TouchFrame? {
-        guard contacts.count == older.contacts.count else { return nil }
+    /// Whether an older frame fits into this frame's history: it has the same touches, which only move or stay.
+    fileprivate func canContain(_ older: TouchFrame) -> Bool {
+        contacts.count == older.contacts.count
+            && contacts.allSatisfy { contact in
+                older.contacts.contains {
+                    $0.touch == contact.touch && ($0.phase == .moved || $0.phase == .stationary)
+                }
+            }
+    }
+
+    /// This frame with an older one in its history.
+    ///
+    /// - Precondition: `canContain(older)`.
+    fileprivate func merging(_ older: consuming TouchFrame) -> TouchFrame {
         var merged = self
         var isInOrder = true
         for index in contacts.indices {
-            guard let before = older.contacts.first(where: { $0.touch == contacts[index].touch }),
-                before.phase == .moved || before.phase == .stationary
-            else { return nil }
             isInOrder = isInOrder && older.contacts[index].touch == contacts[index].touch
-            if before.phase == .moved { merged.contacts[index].phase = .moved }
+            let before = older.contacts.first { $0.touch == contacts[index].touch }
+            if before?.phase == .moved { merged.contacts[index].phase = .moved }
         }
-        merged.history = older.history
+        swap(&merged.history, &older.history)
         merged.history.append(TouchFrame(timeStamp: older.timeStamp, contacts: older.contacts))
         if !isInOrder { merged.orderHistory() }
         merged.thinHistory()
