@@ -94,83 +94,11 @@ public struct PossibleFeatures: Sendable {
         var names: [String] = []
         for sender in Role.allCases {
             for receiver in Role.allCases where receiver != .controller {
-                let kinds = MessageKind.allCases.filter { example($0).isAllowed(from: sender, to: receiver) }
+                let kinds = MessageKind.allCases.filter { $0.isAllowed(from: sender, to: receiver) }
                 guard kinds != [.refused] else { continue }
                 names += kinds.map { FeatureName.message($0, from: sender, to: receiver) }
             }
         }
         return names
     }
-
-    /// A message of a kind. Permissions depend on the kind alone.
-    private static func example(_ kind: MessageKind) -> Message {
-        let none = Instant(nanoseconds: 0)
-        let app = AppID(1)
-        switch kind {
-        case .hello: return .hello
-        case .link: return .link(.received(oldest: 0, missed: 0))
-        case .digitizer:
-            let hand = DigitizerEvent(transducer: .hand, index: 0, identity: 0, mask: [], options: [], at: Point(0, 0))
-            return .digitizer(
-                HIDEvent(timeStamp: none, senderID: 0, generationCount: 0, hand: hand, fingers: []))
-        case .device:
-            return .device(
-                DeviceEvent(timeStamp: none, input: DeviceInput(.changed, .scroll(Point(0, 0), dx: .zero, dy: .zero))))
-        case .input:
-            return .input(
-                DeviceEvent(timeStamp: none, input: DeviceInput(.changed, .scroll(Point(0, 0), dx: .zero, dy: .zero))))
-        case .touches: return .touches(TouchFrame(timeStamp: none, contacts: []))
-        case .lifeCycle: return .lifeCycle(.willResignActive)
-        case .scene:
-            return .scene(
-                SceneState(
-                    frame: Rect(x: 0, y: 0, width: 1, height: 1), scale: Fixed(1), orientation: .portrait,
-                    acknowledgedDeclaration: 0))
-        case .windows: return .windows(WindowsDiff(number: 0, isWhole: true, changes: []))
-        case .handled: return .handled(Receipt(frame: 0, outcome: .delivered))
-        case .screenshot: return .screenshot
-        case .launch:
-            return .launch(LaunchOrder(peer: .app(app), epoch: 0, generation: 0, runDirectory: "", settings: []))
-        case .roster: return .roster([])
-        case .ready: return .ready
-        case .act: return .act(.foreground(app: app))
-        case .shutdown: return .shutdown
-        case .reportRequest: return .reportRequest
-        case .report: return .report(Report(peer: .supervisor))
-        case .refused: return .refused("")
-        case .tooManyStrikes:
-            return .tooManyStrikes(StrikeReport(peer: .app(app), generation: 0, strikes: 0, reason: ""))
-        case .stalled:
-            return .stalled(
-                Stall(
-                    app: app, generation: 0, episode: 0, hop: .mainLoop, frame: 0, since: none, unanswered: 0,
-                    waiting: 0, touches: 0, lasted: .zero))
-        case .overran:
-            return .overran(Overrun(app: app, generation: 0, change: .didEnterBackground, limit: .zero))
-        case .chaos: return .chaos("")
-        case .play: return .play(PlayOrder(id: 0, source: .script(""), pace: .times(1), repeats: 1))
-        case .stopPlay: return .stopPlay(0)
-        case .played: return .played(PlayReport(id: 0))
-        case .measured: return .measured([])
-        case .observe: return .observe(Observation(id: 0, kind: .page))
-        case .facts: return .facts(FactPage(answering: Observation(id: 0, kind: .page), from: .supervisor))
-        case .detailRequest: return .detailRequest(DetailRequest(id: 0))
-        case .detail: return .detail(DetailPage(id: 0))
-        case .monitor: return .monitor(TouchMonitorRequest(id: 0, .begin(TouchMonitorInterest())))
-        case .monitorPage:
-            return .monitorPage(
-                TouchMonitorPage(id: 0, number: 0, .scan(MonitoredScan(timeStamp: none, device: 0, contacts: []))))
-        case .open: return .open(OpenRequest(id: 0, url: link))
-        case .opened: return .opened(OpenAnswer(id: 0, outcome: .opened))
-        case .launchRequest:
-            return .launchRequest(
-                LaunchRequest(
-                    app: app, comesToFront: false, deliveredGenerations: 0, openRequest: OpenRequest(id: 0, url: link)))
-        }
-    }
-
-    private static let link: URLText = {
-        guard let link = try? URLText("a://b") else { preconditionFailure("a URL that cannot be one") }
-        return link
-    }()
 }

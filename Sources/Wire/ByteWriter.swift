@@ -19,17 +19,18 @@ package struct ByteWriter {
     private var next: UnsafeMutableRawPointer
     private var end: UnsafeMutableRawPointer
 
-    /// More than a frame with one touch has.
-    private static let capacity = 512
-
-    package init(into bytes: consuming [UInt8] = []) {
+    /// - Parameters:
+    ///   - bytes: The bytes to append to.
+    ///   - capacity: How many bytes can be appended before more memory is allocated. A frame with one touch has fewer
+    ///     than 512.
+    package init(into bytes: consuming [UInt8] = [], capacity: Int = 512) {
         earlier = bytes
-        start = .allocate(byteCount: Self.capacity, alignment: 16)
-        (next, end) = (start, start + Self.capacity)
+        start = .allocate(byteCount: capacity, alignment: 16)
+        (next, end) = (start, start + capacity)
     }
 
     /// The number of bytes, with those that the writer began with.
-    var count: Int { earlier.count + (next - start) }
+    package var count: Int { earlier.count + (next - start) }
 
     /// Returns all bytes, in the array that the writer began with if that had the capacity.
     package consuming func finish() -> [UInt8] {

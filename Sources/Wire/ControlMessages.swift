@@ -1,7 +1,7 @@
 // ControlMessages.swift: messages on the links of a supervisor, one enum per direction.
 //
 // Input     SupervisorCore and the cores of its children, as in DataMessages.swift
-// Output    the typed message of one direction; `Message.isAllowed`, the permission table of all roles
+// Output    the typed message of one direction, and by it the permissions of roles (MessagePermissions.swift)
 // Knows     the cases of `Message`. No payload's content.
 //
 // Sources   invented, after threat T3
@@ -284,35 +284,6 @@ public enum SupervisorToController: DirectedMessage {
         case .monitorPage(let payload): .monitorPage(payload)
         case .chaos(let payload): .chaos(payload)
         case .refused(let payload): .refused(payload)
-        }
-    }
-}
-
-// MARK: Permissions
-
-extension Message {
-    /// Whether one role may send this message to another one. A host refuses any other frame before a state changes
-    /// (threat T3).
-    public func isAllowed(from sender: Role, to receiver: Role) -> Bool {
-        switch (sender, receiver) {
-        case (.inputKit, .systemServer): InputKitToServer(self) != nil
-        case (.systemServer, .inputKit): ServerToInputKit(self) != nil
-        case (.systemServer, .app): ServerToApp(self) != nil
-        case (.app, .systemServer): AppToServer(self) != nil
-        case (.supervisor, .inputKit): SupervisorToInputKit(self) != nil
-        case (.supervisor, .systemServer): SupervisorToServer(self) != nil
-        case (.supervisor, .app): SupervisorToChild(self) != nil
-        case (.inputKit, .supervisor): InputKitToSupervisor(self) != nil
-        case (.systemServer, .supervisor): ServerToSupervisor(self) != nil
-        case (.app, .supervisor): ChildToSupervisor(self) != nil
-        case (.controller, .supervisor): ControllerToSupervisor(self) != nil
-        case (.supervisor, .controller): SupervisorToController(self) != nil
-        // These roles have no link to each other.
-        case (.inputKit, .inputKit), (.inputKit, .app), (.inputKit, .controller), (.systemServer, .systemServer),
-            (.systemServer, .controller), (.app, .inputKit), (.app, .app), (.app, .controller),
-            (.controller, .inputKit), (.controller, .systemServer), (.controller, .app), (.controller, .controller),
-            (.supervisor, .supervisor):
-            kind == .refused
         }
     }
 }

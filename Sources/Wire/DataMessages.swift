@@ -1,8 +1,8 @@
 // DataMessages.swift: messages on the links of touches, one enum per direction.
 //
 // A core converts each received message into the enum of its direction, and refuses the frame if the conversion fails.
-// A core that sends can only construct messages of that type. `Message.isAllowed` is derived from these enums.
-// The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
+// A core that sends can only construct messages of that type. The permissions of roles (MessagePermissions.swift) are
+// derived from these enums. The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
 
 public import Basics
 public import HID

@@ -173,8 +173,7 @@ extension TouchFrame: FieldCodable {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let contacts = try coder.list(
             value?.contacts, "contacts", of: "contacts", size: TouchContact.leastSize, limit: Self.contactLimit)
-        let frame = TouchFrame(timeStamp: time, contacts: contacts)
-        self = frame
+        self.init(timeStamp: time, contacts: contacts)
         let count = contacts.count
         let earlier = try coder.count(
             value?.history.count, "history: scans that became part of it", of: "history",
@@ -185,20 +184,22 @@ extension TouchFrame: FieldCodable {
         try coder.require(
             earlier == 0 || contacts.allSatisfy(\.isContinuing), else: .badValue("history of an edge", UInt64(earlier)))
         history = try coder.elements(value?.history, count: earlier) { (earlier, coder) throws(Coder.Failure) in
-            try TouchFrame(coding: earlier, before: frame, with: &coder)
+            try TouchFrame(coding: earlier, before: contacts, with: &coder)
         }
     }
 
     /// Codes one earlier scan of a coalesced frame. It has the touches of the frame, and none of them begins or ends in
     /// it.
+    ///
+    /// - Parameter last: The contacts of the frame.
     private init<Coder: FieldCoder>(
-        coding value: TouchFrame?, before frame: TouchFrame, with coder: inout Coder
+        coding value: TouchFrame?, before last: [TouchContact], with coder: inout Coder
     ) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "each: time stamp, ns; then the same contacts")
-        let contacts = try coder.elements(value?.contacts, count: frame.contacts.count) {
+        let contacts = try coder.elements(value?.contacts, count: last.count) {
             (contact, coder) throws(Coder.Failure) in try TouchContact(coding: contact, with: &coder)
         }
-        for (contact, later) in zip(contacts, frame.contacts) {
+        for (contact, later) in zip(contacts, last) {
             try coder.require(
                 contact.touch == later.touch && contact.isContinuing,
                 else: .badValue("touch in the history of \(later.touch)", UInt64(contact.touch.rawValue)))

@@ -6,7 +6,7 @@
 //
 // Sources   invented
 
-import Basics
+package import Basics
 
 extension Frame {
     /// Appends the bytes of this frame to a packet.
@@ -29,9 +29,19 @@ extension Frame {
     }
 
     /// Appends the bytes of this frame to a writer.
-    package func encode(into writer: inout ByteWriter) {
+    package func encode(into writer: inout ByteWriter) { encode(FrameHeader(self), into: &writer) }
+
+    /// Appends the bytes of this frame to a writer, with the time of its hand-over in its ledger if it has one.
+    package func encode(into writer: inout ByteWriter, sentAt moment: Instant) {
+        var header = FrameHeader(self)
+        if header.ledger.count > 0 { header.ledger.append(moment) }
+        encode(header, into: &writer)
+    }
+
+    private func encode(_ header: FrameHeader, into writer: inout ByteWriter) {
         let start = writer.count
-        encode(with: &writer)
+        _ = FrameHeader(coding: header, with: &writer)
+        message.encode(with: &writer)
         let size = writer.count - start
         precondition(size <= Self.packetLimit, "a \(message.kind) frame of \(size) bytes")
         writer.overwrite(UInt32(size - Self.headerSize), at: start + 4)
@@ -62,14 +72,24 @@ extension Frame {
     ///
     /// - Throws: `WireError`; the peer is at fault. No frame of a bad packet is used.
     public static func decode(packet: UnsafeRawBufferPointer) throws(WireError) -> [Frame] {
+        var frames: [Frame] = []
+        try decode(packet: packet) { frames.append($0) }
+        return frames
+    }
+
+    /// Decodes every frame of a packet.
+    ///
+    /// - Parameter receive: Receives each frame, also those before an error.
+    /// - Throws: `WireError`; the peer is at fault. No frame of a bad packet is used.
+    package static func decode(packet: UnsafeRawBufferPointer, each receive: (consuming Frame) -> Void)
+        throws(WireError)
+    {
         guard packet.count <= packetLimit else {
             throw .tooLong("packet", count: packet.count, limit: packetLimit)
         }
         guard packet.count > 0 else { throw .truncated(expected: headerSize, actual: 0) }
         var reader = ByteReader(packet)
-        var frames: [Frame] = []
-        while reader.remaining > 0 { frames.append(try Frame(from: &reader)) }
-        return frames
+        while reader.remaining > 0 { receive(try Frame(from: &reader)) }
     }
 
     public static func decode(packet: [UInt8]) throws(WireError) -> [Frame] {

@@ -3,6 +3,7 @@
 import Basics
 import CSystem
 import Glibc
+import Hosting
 public import Wire
 
 /// One conversation with the supervisor of a run directory, as a peer of role `controller`.
@@ -137,7 +138,7 @@ public final class ControlClient {
         guard socket.receive(into: packet) else { return false }
         // Only the supervisor of this user is trusted.
         guard let sender = packet.sender, sender.uid == geteuid() else { return true }
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         decodePacket(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
         for case .frame(let frame, _) in arrivals {
             received = frame.sequence

@@ -201,7 +201,7 @@ extension ZeroMQHost {
 
     /// Adds an input for each replaced program before a controller's request. A person may have replaced a program that
     /// failed, and want it to be started.
-    func notePrograms(before arrival: Arrival) {
+    func notePrograms(before arrival: Input) {
         guard case .frame(let frame, let sender) = arrival, sender.role == .controller, case .act = frame.message else {
             return
         }
@@ -210,9 +210,10 @@ extension ZeroMQHost {
 
     func queueArrivals() {
         guard !mail.arrivals.isEmpty else { return }
+        guard peer == .supervisor else { return mail.queueArrivals() }
         for arrival in mail.arrivals {
-            if peer == .supervisor { notePrograms(before: arrival) }
-            mail.inputs.append(arrival.input)
+            notePrograms(before: arrival)
+            mail.inputs.append(arrival)
         }
         mail.arrivals.removeAll(keepingCapacity: true)
     }

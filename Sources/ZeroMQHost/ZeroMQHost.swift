@@ -63,12 +63,19 @@ public final class ZeroMQHost {
 
     /// The frames, inputs and effects between the links and the core.
     struct Mail {
-        var arrivals: [Arrival] = []
+        /// The inputs that the links have reported and that are not in `inputs` yet, in order.
+        var arrivals: [Input] = []
         var inputs: [Input] = []
         /// The effects of the last input, and whether the journal has them.
         var effects: [Effect] = []
         var isAnswerNoted = true
         var outgoing = Outgoing()
+
+        mutating func queueArrivals() {
+            if inputs.isEmpty { return swap(&inputs, &arrivals) }
+            inputs += arrivals
+            arrivals.removeAll(keepingCapacity: true)
+        }
     }
 
     /// The files and devices that the core has opened.
@@ -195,7 +202,7 @@ public final class ZeroMQHost {
         while true {
             deliver(to: &core)
             sendOutgoing()
-            noteAnswer()
+            noteAnswer(at: now())
             if let status = ending.status { return end(with: status) }
             if !chaos.isQuiet { applyFaults() }
             poll(milliseconds: mail.inputs.isEmpty ? pollTimeout() : 0)
@@ -264,15 +271,18 @@ public final class ZeroMQHost {
     private func deliver(to core: inout some ProcessCore) {
         var index = 0
         var batchDeadline = Instant.never
+        let journal = journals.own
         while index < mail.inputs.count, ending.status == nil {
-            let input = mail.inputs[index]
+            // The place is not read again. An exchange copies nothing that is counted.
+            var input = Input.started
+            swap(&input, &mail.inputs[index])
             index += 1
             let moment = now()
             // Answers that are ready must not wait for a core that takes long for each input.
             if moment > batchDeadline || mail.outgoing.isBatch { sendOutgoing() }
             batchDeadline = mail.outgoing.isEmpty ? .never : min(batchDeadline, moment.advanced(by: Self.batchLimit))
-            noteAnswer()
-            journals.own?.note(input, at: moment)
+            noteAnswer(at: moment)
+            journal?.note(input, at: moment)
             verifier?.check(input, at: moment, in: &outbox.trace)
             core.handle(input, at: moment, into: &outbox)
             outbox.drain(into: &mail.effects)
@@ -297,10 +307,10 @@ public final class ZeroMQHost {
 
     /// Adds the effects of the last input to the journal's digest, once. `run` calls it after the frames among them are
     /// sent, because a digest takes as long as an encoding.
-    private func noteAnswer() {
+    private func noteAnswer(at moment: Instant) {
         guard !mail.isAnswerNoted else { return }
         mail.isAnswerNoted = true
-        journals.own?.noteAnswer(mail.effects, at: now())
+        journals.own?.noteAnswer(mail.effects, at: moment)
     }
 
     /// The longest time that ready frames wait for the rest of a batch.
@@ -373,27 +383,35 @@ public final class ZeroMQHost {
         child.channel.grant(file, into: &mail.arrivals)
     }
 
+    /// Adds what only the host knows to a message of the core, and opens the file that it names.
+    ///
+    /// - Returns: The message to send instead; nil for the core's own.
+    private func messageToComplete(in frame: Frame, for peer: Peer) -> Message? {
+        switch frame.message {
+        case .report(var report) where report.peer == self.peer:
+            journals.addRows(to: &report)
+            for listener in parts.listeners { listener.addRows(to: &report) }
+            return .report(report)
+        case .facts(var page) where page.peer == self.peer:
+            facts.fill(&page, names: outbox.trace.names)
+            return .facts(page)
+        // The core lists the processes that may join; only the host knows their seals.
+        case .roster(let entries) where peer == .systemServer && !children.running.isEmpty:
+            return .roster(children.sealed(entries))
+        case .play(let order) where peer == .inputKit:
+            if case .file(let path) = order.source { grant(path, to: peer) }
+            return nil
+        default: return nil
+        }
+    }
+
     private func carryOut(_ effect: Effect) {
         switch effect {
         case .send(let frame, .supervisor) where parts.supervisor == nil:
             ending.status = parts.supervisorStandIn?.answer(frame.message)
-        case .send(var frame, let peer):
-            if case .report(var report) = frame.message, report.peer == self.peer {
-                journals.addRows(to: &report)
-                for listener in parts.listeners { listener.addRows(to: &report) }
-                frame.message = .report(report)
-            } else if case .facts(var page) = frame.message, page.peer == self.peer {
-                facts.fill(&page, names: outbox.trace.names)
-                frame.message = .facts(page)
-            }
-            // The core lists the processes that may join; only the host knows their seals.
-            if peer == .systemServer, case .roster(let entries) = frame.message, !children.running.isEmpty {
-                frame.message = .roster(children.sealed(entries))
-            }
-            if peer == .inputKit, case .play(let order) = frame.message, case .file(let path) = order.source {
-                grant(path, to: peer)
-            }
-            if mail.outgoing.append(frame, to: peer) { sendOutgoing() }
+        case .send(let frame, let peer):
+            let message = messageToComplete(in: frame, for: peer)
+            if mail.outgoing.append(frame, to: peer, replacing: message) { sendOutgoing() }
         case .arm(let timer, let moment): wakeTimer.timers.arm(timer, at: moment)
         case .disarm(let timer): wakeTimer.timers.disarm(timer)
         case .open(let file, let path):

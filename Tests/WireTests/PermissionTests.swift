@@ -11,25 +11,27 @@ struct PermissionTests {
         sampleFrames.contains { $0.message.kind == kind && $0.message.isAllowed(from: sender, to: receiver) }
     }
 
-    @Test("a directed message is the same message as the original")
+    @Test("a directed message is the same message as the original, and each sample of a kind may go where the kind may")
     func directions() {
-        func check<Direction: DirectedMessage>(_: Direction.Type) {
+        func check<Direction: DirectedMessage>(_: Direction.Type, from sender: Role, to receiver: Role) {
             for message in sampleFrames.map(\.message) {
-                if let directed = Direction(message) { #expect(directed.message == message, "\(Direction.self)") }
+                let directed = Direction(message)
+                if let directed { #expect(directed.message == message, "\(Direction.self)") }
+                #expect((directed != nil) == message.kind.isAllowed(from: sender, to: receiver), "\(message.kind)")
             }
         }
-        check(InputKitToServer.self)
-        check(ServerToInputKit.self)
-        check(ServerToApp.self)
-        check(AppToServer.self)
-        check(SupervisorToChild.self)
-        check(SupervisorToInputKit.self)
-        check(SupervisorToServer.self)
-        check(ChildToSupervisor.self)
-        check(InputKitToSupervisor.self)
-        check(ServerToSupervisor.self)
-        check(ControllerToSupervisor.self)
-        check(SupervisorToController.self)
+        check(InputKitToServer.self, from: .inputKit, to: .systemServer)
+        check(ServerToInputKit.self, from: .systemServer, to: .inputKit)
+        check(ServerToApp.self, from: .systemServer, to: .app)
+        check(AppToServer.self, from: .app, to: .systemServer)
+        check(SupervisorToChild.self, from: .supervisor, to: .app)
+        check(SupervisorToInputKit.self, from: .supervisor, to: .inputKit)
+        check(SupervisorToServer.self, from: .supervisor, to: .systemServer)
+        check(ChildToSupervisor.self, from: .app, to: .supervisor)
+        check(InputKitToSupervisor.self, from: .inputKit, to: .supervisor)
+        check(ServerToSupervisor.self, from: .systemServer, to: .supervisor)
+        check(ControllerToSupervisor.self, from: .controller, to: .supervisor)
+        check(SupervisorToController.self, from: .supervisor, to: .controller)
     }
 
     @Test("only input-kit sends scans and keys, and only the server sends touches")

@@ -245,14 +245,14 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
             app.sendAsSupervisor(.reportRequest)
             app.recorded.wait("turn \(turn)") { $0.frames.count == turn + 1 }
         }
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         while arrivals.count < count, !app.recorded.inputs.contains(.peerLost(.systemServer)) {
             var item = pollfd(fd: server.descriptors.packets, events: Int16(POLLIN), revents: 0)
             guard poll(&item, 1, 10_000) == 1 else { break }
             while server.drain(budget: 64, at: .boot, into: &arrivals) {}
         }
         #expect(arrivals.count == count)
-        let refusals = arrivals.map(\.input).refusals
+        let refusals = arrivals.refusals
         #expect(refusals.count == count)
         // Each refusal names the one connection's peer.
         #expect(refusals.allSatisfy { "\($0)".hasPrefix("app1 ") })

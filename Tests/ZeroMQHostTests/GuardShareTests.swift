@@ -45,7 +45,7 @@ import Wire
         }
 
         func refusals() -> [Refusal] {
-            var arrivals: [Arrival] = []
+            var arrivals: [Input] = []
             outer.takeRefusals(into: &arrivals)
             return arrivals.compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
         }

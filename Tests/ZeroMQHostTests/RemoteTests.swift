@@ -408,7 +408,7 @@ extension Running {
     fileprivate func report() -> Report? {
         var item = pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)
         while link.isOpen, poll(&item, 1, 20_000) == 1 {
-            var arrivals: [Arrival] = []
+            var arrivals: [Input] = []
             _ = link.drain(budget: 64, into: &arrivals)
             for case .frame(let frame, _) in arrivals { if case .report(let report) = frame.message { return report } }
         }

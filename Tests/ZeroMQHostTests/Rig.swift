@@ -117,7 +117,7 @@ final class Running {
     /// Sends a message as the supervisor.
     func sendAsSupervisor(_ message: Message) {
         sent = sent.next
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         link.send(Frame(epoch: 1, generation: 1, sequence: sent, message: message).encoded(), into: &arrivals)
     }
 

@@ -1,4 +1,5 @@
 import Basics
+import Hosting
 import CSystem
 import Foundation
 import Testing
@@ -18,7 +19,7 @@ import Wire
         let supervisor = PacketChannel(Descriptor(ends[0]), to: .inputKit, for: .supervisor)
         let child = PacketChannel(Descriptor(ends[1]), to: .supervisor, for: .inputKit)
         let ring = try RingGrant.make(number: 7, client: .inputKit, pid: 4711, server: 4712)
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         supervisor.grant(ring.client, into: &arrivals)
         _ = child.drain(budget: 8, into: &arrivals)
         let granted = try #require(child.removeRings().first)

@@ -61,7 +61,7 @@ import Wire
     /// Waits until the server asks for a ring.
     private func request(of server: Running, at location: SourceLocation = #_sourceLocation) throws -> RingRequest {
         for _ in 0..<600 {
-            var arrivals: [Arrival] = []
+            var arrivals: [Input] = []
             _ = server.link.drain(budget: 64, into: &arrivals)
             if let request = server.link.removeRingRequests().first { return request }
             var item = pollfd(fd: server.link.descriptor, events: Int16(POLLIN), revents: 0)
@@ -76,7 +76,7 @@ import Wire
         let request = try request(of: server)
         #expect(request == RingRequest(.inputKit, pid: me.pid))
         let ends = try RingGrant.make(number: number, client: request.peer, pid: request.pid, server: me.pid)
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         client.link.grant(ends.client, into: &arrivals)
         server.link.grant(ends.server, into: &arrivals)
     }
@@ -90,9 +90,9 @@ import Wire
             server.sendAsSupervisor(.reportRequest)
             var item = pollfd(fd: server.link.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&item, 1, 1000)
-            var arrivals: [Arrival] = []
+            var arrivals: [Input] = []
             _ = server.link.drain(budget: 64, into: &arrivals)
-            for case .report(let report) in arrivals.map(\.input).frames.map(\.message) {
+            for case .report(let report) in arrivals.frames.map(\.message) {
                 latest = report["input-kit.transport"]
             }
             if latest == .text(transport) { return }
@@ -304,7 +304,7 @@ import Wire
         let client = try client()
         _ = try request(of: server)
         let ends = try RingGrant.make(number: 1, client: .inputKit, pid: me.pid + 1, server: me.pid)
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         client.link.grant(ends.client, into: &arrivals)
         server.link.grant(ends.server, into: &arrivals)
         client.recorded.wait("the answer") { $0.frames(from: .systemServer).count == 1 }
@@ -367,7 +367,7 @@ final class HostileClient {
         try #require(ring_open(&end, memory.number, RingChannel.End.client.rawValue) == 0)
         bell = try ends.client.takeDescriptor().release()
         token = ends.client.token
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         server.link.grant(ends.server, into: &arrivals)
         let offer = try receive().withUnsafeBytes { try RingPacket($0) }
         #expect(offer.kind == .offer && offer.token.matches(ends.client.token))

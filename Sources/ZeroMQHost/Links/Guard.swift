@@ -93,7 +93,7 @@ final class Guard {
     /// The number of connections at present.
     var count: Int { Int(guard_count(number)) }
 
-    func takeRefusals(into arrivals: inout [Arrival]) {
+    func takeRefusals(into arrivals: inout [Input]) {
         var event = guard_event()
         while guard_next(number, &event) == 1 {
             arrivals.append(.refused(refusal(event)))

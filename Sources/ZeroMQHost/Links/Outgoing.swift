@@ -24,9 +24,11 @@ struct Outgoing {
 
     /// Adds a frame.
     ///
+    /// - Parameter message: The message to send instead of the frame's own; nil for its own.
     /// - Returns: Whether the frames should be sent now.
-    mutating func append(_ frame: Frame, to peer: Peer) -> Bool {
+    mutating func append(_ frame: consuming Frame, to peer: Peer, replacing message: Message? = nil) -> Bool {
         frameCount += 1
+        if let message { frame.message = message }
         if let index = peers[..<usedCount].firstIndex(where: { $0.peer == peer }) {
             peers[index].frames.append(frame)
         } else if usedCount < peers.count {

@@ -41,7 +41,7 @@ final class PacketChannel {
     /// Receives packets.
     ///
     /// - Returns: Whether there may be more packets. After the end of the link it is false, and so is `isOpen`.
-    func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
+    func drain(budget: Int, into arrivals: inout [Input]) -> Bool {
         for _ in 0..<budget {
             switch receive(into: &arrivals) {
             case .packet: continue
@@ -56,7 +56,7 @@ final class PacketChannel {
 
     private enum TransferResult { case packet, nothing, end }
 
-    private func receive(into arrivals: inout [Arrival]) -> TransferResult {
+    private func receive(into arrivals: inout [Input]) -> TransferResult {
         guard isOpen else { return .nothing }
         return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
             while true {
@@ -158,12 +158,12 @@ final class PacketChannel {
     }
 
     /// Sends an open descriptor to the other end.
-    func grant(_ granted: any Granted, into arrivals: inout [Arrival]) {
+    func grant(_ granted: any Granted, into arrivals: inout [Input]) {
         send(granted.packet, with: granted, into: &arrivals)
     }
 
     /// Sends a packet, or keeps it while the other end does not read.
-    func send(_ bytes: [UInt8], with granted: (any Granted)? = nil, into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], with granted: (any Granted)? = nil, into arrivals: inout [Input]) {
         guard isOpen else { return }
         if pending.isEmpty {
             switch sendNow(bytes, with: granted) {
@@ -180,7 +180,7 @@ final class PacketChannel {
 
     var hasPending: Bool { !pending.isEmpty }
 
-    func retry(into arrivals: inout [Arrival]) {
+    func retry(into arrivals: inout [Input]) {
         while let next = pending.first {
             switch sendNow(next.bytes, with: next.granted) {
             case .packet: pending.removeFirst()
@@ -202,13 +202,13 @@ final class PacketChannel {
     }
 
     /// Closes the link from this side and reports the loss once.
-    func abandon(into arrivals: inout [Arrival]) {
+    func abandon(into arrivals: inout [Input]) {
         if isOpen { close(into: &arrivals) }
     }
 
-    private func close(into arrivals: inout [Arrival]) {
+    private func close(into arrivals: inout [Input]) {
         isOpen = false
         pending.removeAll()
-        arrivals.append(.lost(peer))
+        arrivals.append(.peerLost(peer))
     }
 }

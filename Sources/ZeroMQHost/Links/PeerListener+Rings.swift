@@ -19,7 +19,7 @@ extension PeerListener {
     /// Offers a ring of the supervisor to its peer.
     ///
     /// - Returns: Whether a connection of the peer's process waits for a ring.
-    func offer(_ channel: RingChannel, pid: Int32, into arrivals: inout [Arrival]) -> Bool {
+    func offer(_ channel: RingChannel, pid: Int32, into arrivals: inout [Input]) -> Bool {
         guard let route = rings?.offer(channel, pid: pid) else { return false }
         sendOverSocket(RingPacket(.offer, channel.token).packet, on: route, into: &arrivals)
         return true
@@ -28,7 +28,7 @@ extension PeerListener {
     /// Takes the packet with which a peer changes to its ring, and changes to it too.
     func switchToRing(
         _ bytes: UnsafeRawBufferPointer, of peer: Peer, from origin: PeerAdmission.Origin,
-        into arrivals: inout [Arrival]
+        into arrivals: inout [Input]
     ) {
         do throws(WireError) {
             let packet = try RingPacket(bytes)
@@ -56,13 +56,13 @@ extension PeerListener {
     /// Receives packets of the rings that are awake.
     ///
     /// - Parameter budget: The packets that one ring may bring.
-    func drainRings(budget: Int, at now: Instant, into arrivals: inout [Arrival]) {
+    func drainRings(budget: Int, at now: Instant, into arrivals: inout [Input]) {
         guard let awake = rings?.awake else { return }
         for (origin, channel) in awake { drain(channel, of: origin, budget: budget, at: now, into: &arrivals) }
     }
 
     /// Receives the last packets of connections that have ended.
-    func drainRingsOfEndedConnections(at now: Instant, into arrivals: inout [Arrival]) {
+    func drainRingsOfEndedConnections(at now: Instant, into arrivals: inout [Input]) {
         guard let rings else { return }
         for (origin, channel) in rings.channels where admission.hasEnded(origin) {
             drain(channel, of: origin, budget: RingChannel.packetsInLane, at: now, into: &arrivals)
@@ -71,7 +71,7 @@ extension PeerListener {
 
     private func drain(
         _ channel: RingChannel, of origin: PeerAdmission.Origin, budget: Int, at now: Instant,
-        into arrivals: inout [Arrival]
+        into arrivals: inout [Input]
     ) {
         for _ in 0..<budget {
             switch channel.receive() {
@@ -95,7 +95,7 @@ extension PeerListener {
 
     /// Ends the connection of a ring in which the peer has written what no process of the group writes.
     private func endRing(
-        of origin: PeerAdmission.Origin, because error: WireError, at now: Instant, into arrivals: inout [Arrival]
+        of origin: PeerAdmission.Origin, because error: WireError, at now: Instant, into arrivals: inout [Input]
     ) {
         admission.breakRing(of: origin, error, now: now)
         carryOutConsequences(into: &arrivals)
@@ -106,12 +106,12 @@ extension PeerListener {
 
     /// Sends a packet through the ring of a connection.
     func send(
-        _ bytes: [UInt8], through channel: RingChannel, on origin: PeerAdmission.Origin, into arrivals: inout [Arrival]
+        _ bytes: [UInt8], through channel: RingChannel, on origin: PeerAdmission.Origin, into arrivals: inout [Input]
     ) {
         carryOut(channel.send(bytes), of: channel, on: origin, into: &arrivals)
     }
 
-    func retryRings(into arrivals: inout [Arrival]) {
+    func retryRings(into arrivals: inout [Input]) {
         for (origin, channel) in rings?.removePending() ?? [] {
             carryOut(channel.retry(), of: channel, on: origin, into: &arrivals)
         }
@@ -119,7 +119,7 @@ extension PeerListener {
 
     private func carryOut(
         _ result: RingChannel.SendResult, of channel: RingChannel, on origin: PeerAdmission.Origin,
-        into arrivals: inout [Arrival]
+        into arrivals: inout [Input]
     ) {
         switch result {
         case .done: if channel.hasPending { rings?.notePending() }

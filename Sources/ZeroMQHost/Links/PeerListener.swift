@@ -123,7 +123,7 @@ final class PeerListener {
     /// Receives packets.
     ///
     /// - Returns: Whether there may be more.
-    func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
+    func drain(budget: Int, at now: Instant, into arrivals: inout [Input]) -> Bool {
         hasSent = false
         connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
@@ -164,14 +164,14 @@ final class PeerListener {
         }
     }
 
-    private func takeRefusals(of gate: Gate, into arrivals: inout [Arrival]) {
+    private func takeRefusals(of gate: Gate, into arrivals: inout [Input]) {
         gate.takeRefusals(into: &arrivals)
         guard keyless > 0 else { return }
         arrivals.append(.refused(.keyless(connections: keyless)))
         keyless = 0
     }
 
-    private func handlePacket(at now: Instant, into arrivals: inout [Arrival]) {
+    private func handlePacket(at now: Instant, into arrivals: inout [Input]) {
         let id = RouteID(packet.bytes)
         guard packet.hasMore, socket.receive(into: packet) else { return }
         let origin = id.map(origin(on:))
@@ -219,7 +219,7 @@ final class PeerListener {
     /// - Parameter bytes: The packet that the decision concerns; empty for a decision about a connection.
     func carryOut(
         _ decision: PeerAdmission.Decision, about bytes: UnsafeRawBufferPointer, from origin: PeerAdmission.Origin,
-        at now: Instant, into arrivals: inout [Arrival]
+        at now: Instant, into arrivals: inout [Input]
     ) {
         switch decision {
         case .discard: break
@@ -240,8 +240,8 @@ final class PeerListener {
         case .hangUp(let refusal, let lost): hangUp(on: origin, refusal, losing: lost, into: &arrivals)
         case .replace(let peer):
             sendOutsideLink(.refused("another process has joined with this key"), on: origin.route)
-            arrivals.append(.lost(peer))
-        case .reportLoss(let peer): arrivals.append(.lost(peer))
+            arrivals.append(.peerLost(peer))
+        case .reportLoss(let peer): arrivals.append(.peerLost(peer))
         case .end:
             // This kernel does not know processes of another machine.
             guard gate == nil else { return connectionGuard.hangUp(origin.descriptor) }
@@ -249,7 +249,7 @@ final class PeerListener {
         }
     }
 
-    func carryOutConsequences(into arrivals: inout [Arrival]) {
+    func carryOutConsequences(into arrivals: inout [Input]) {
         for consequence in admission.takeConsequences() {
             let origin = consequence.origin
             pending.forget(origin.route)
@@ -260,7 +260,7 @@ final class PeerListener {
 
     private func acceptFrames(
         _ bytes: UnsafeRawBufferPointer, of peer: Peer, from origin: PeerAdmission.Origin, at now: Instant,
-        into arrivals: inout [Arrival]
+        into arrivals: inout [Input]
     ) {
         let first = arrivals.count
         decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
@@ -270,7 +270,7 @@ final class PeerListener {
 
     private func acceptFirstFrames(
         _ bytes: UnsafeRawBufferPointer, of named: NamedPeer, from origin: PeerAdmission.Origin, at now: Instant,
-        into arrivals: inout [Arrival]
+        into arrivals: inout [Input]
     ) {
         let first = arrivals.count
         var firstRequest = first
@@ -287,7 +287,7 @@ final class PeerListener {
     ///
     /// - Parameter first: The index in `arrivals` of the first arrival of the packet.
     private func countRequests(
-        since first: Int, from origin: PeerAdmission.Origin, at now: Instant, into arrivals: inout [Arrival]
+        since first: Int, from origin: PeerAdmission.Origin, at now: Instant, into arrivals: inout [Input]
     ) {
         let more = arrivals.count - first - 1
         guard let decision = admission.count(requests: more, from: origin, now: now) else { return }
@@ -295,7 +295,7 @@ final class PeerListener {
         carryOut(decision, about: Self.emptyPacket, from: origin, at: now, into: &arrivals)
     }
 
-    private func explainMalformed(at first: Int, in arrivals: [Arrival], to route: RouteID) {
+    private func explainMalformed(at first: Int, in arrivals: [Input], to route: RouteID) {
         if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
             explain(error, to: route)
         }
@@ -306,7 +306,7 @@ final class PeerListener {
         if case .version = error { sendOutsideLink(.refused("\(error)"), on: route) }
     }
 
-    private func open(_ origin: PeerAdmission.Origin, as named: NamedPeer, into arrivals: inout [Arrival]) {
+    private func open(_ origin: PeerAdmission.Origin, as named: NamedPeer, into arrivals: inout [Input]) {
         connectionGuard.markProved(origin.descriptor)
         carryOutConsequences(into: &arrivals)
         rings?.request(for: named.peer, on: origin)
@@ -325,24 +325,24 @@ final class PeerListener {
     }
 
     private func hangUp(
-        on origin: PeerAdmission.Origin, _ refusal: Refusal, losing lost: Peer?, into arrivals: inout [Arrival]
+        on origin: PeerAdmission.Origin, _ refusal: Refusal, losing lost: Peer?, into arrivals: inout [Input]
     ) {
         carryOutConsequences(into: &arrivals)
         pending.forget(origin.route)
         rings?.forget(origin.route)
         let frame = Self.packet(.refused("\(refusal)"))
         if sendNow(frame, to: origin.route) == .full { _ = pending.append(frame, for: origin.route) }
-        if let lost { arrivals.append(.lost(lost)) }
+        if let lost { arrivals.append(.peerLost(lost)) }
         arrivals.append(.refused(refusal))
     }
 
-    private func refuse(_ held: UnlistedPackets.WaitingPacket, into arrivals: inout [Arrival]) {
+    private func refuse(_ held: UnlistedPackets.WaitingPacket, into arrivals: inout [Input]) {
         arrivals.append(.refused(.notOnRoster(pid: held.sender.pid, uid: held.sender.uid)))
     }
 
     /// Replaces the roster. Connections of processes that it no longer lists are lost. Packets of processes that it now
     /// lists are received.
-    func update(_ roster: Roster, into arrivals: inout [Arrival]) {
+    func update(_ roster: Roster, into arrivals: inout [Input]) {
         // No remote process may join as an app that the supervisor starts.
         gate?.children = roster.apps
         let now = now()
@@ -368,7 +368,7 @@ final class PeerListener {
     /// The time at which `expire` has work to do although nothing arrives.
     var deadline: Instant? { admission.deadline }
 
-    func expire(at now: Instant, into arrivals: inout [Arrival]) {
+    func expire(at now: Instant, into arrivals: inout [Input]) {
         guard let deadline, deadline <= now else { return }
         readMonitor()
         let late = admission.expire(now: now)
@@ -390,7 +390,7 @@ final class PeerListener {
     /// Sends a packet, or keeps it while the peer's queue is full.
     ///
     /// A packet for a peer that is not connected is dropped: the core has received the loss of the peer, or will.
-    func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Input]) {
         guard let origin = admission.connection(of: peer) else { return }
         if let channel = rings?.channel(for: origin.route) {
             return send(bytes, through: channel, on: origin, into: &arrivals)
@@ -398,7 +398,7 @@ final class PeerListener {
         sendOverSocket(bytes, on: origin.route, into: &arrivals)
     }
 
-    func sendOverSocket(_ bytes: [UInt8], on route: RouteID, into arrivals: inout [Arrival]) {
+    func sendOverSocket(_ bytes: [UInt8], on route: RouteID, into arrivals: inout [Input]) {
         guard !pending.hasPackets(for: route) else { return enqueue(bytes, for: route, into: &arrivals) }
         switch sendNow(bytes, to: route) {
         case .done: break
@@ -408,7 +408,7 @@ final class PeerListener {
     }
 
     /// Keeps a packet until libzmq has room.
-    private func enqueue(_ bytes: [UInt8], for route: RouteID, into arrivals: inout [Arrival]) {
+    private func enqueue(_ bytes: [UInt8], for route: RouteID, into arrivals: inout [Input]) {
         switch pending.append(bytes, for: route) {
         case nil: break
         case .packets: closeConnection(route, into: &arrivals)
@@ -418,7 +418,7 @@ final class PeerListener {
         }
     }
 
-    func closeConnection(_ route: RouteID, into arrivals: inout [Arrival]) {
+    func closeConnection(_ route: RouteID, into arrivals: inout [Input]) {
         pending.forget(route)
         admission.closeLost(route, now: now())
         carryOutConsequences(into: &arrivals)
@@ -428,7 +428,7 @@ final class PeerListener {
     /// retries.
     var hasPending: Bool { !pending.isEmpty || rings?.hasPending == true }
 
-    func retry(into arrivals: inout [Arrival]) {
+    func retry(into arrivals: inout [Input]) {
         retryRings(into: &arrivals)
         for route in pending.routes {
             var sent = 0

@@ -22,7 +22,7 @@ extension ServerLink {
     ///
     /// - Returns: False if the packet is not about a ring.
     func handleRingPacket(
-        _ bytes: UnsafeRawBufferPointer, on connection: Int32, into arrivals: inout [Arrival]
+        _ bytes: UnsafeRawBufferPointer, on connection: Int32, into arrivals: inout [Input]
     ) -> Bool {
         guard isOfSupervisedGroup, RingPacket.matches(bytes) else { return false }
         do throws(WireError) {
@@ -64,7 +64,7 @@ extension ServerLink {
     var hasAwakeRing: Bool { ring.incoming?.isAwake == true }
 
     /// Receives packets of the ring.
-    func drainRing(budget: Int, into arrivals: inout [Arrival]) {
+    func drainRing(budget: Int, into arrivals: inout [Input]) {
         guard let channel = ring.incoming else { return }
         for _ in 0..<budget {
             switch channel.receive() {
@@ -77,17 +77,17 @@ extension ServerLink {
 
     // MARK: Sending
 
-    func send(_ bytes: [UInt8], through channel: RingChannel, into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], through channel: RingChannel, into arrivals: inout [Input]) {
         carryOut(channel.send(bytes), of: channel, into: &arrivals)
     }
 
-    func retryRing(into arrivals: inout [Arrival]) {
+    func retryRing(into arrivals: inout [Input]) {
         guard let channel = ring.outgoing, channel.hasPending else { return }
         carryOut(channel.retry(), of: channel, into: &arrivals)
     }
 
     private func carryOut(
-        _ result: RingChannel.SendResult, of channel: RingChannel, into arrivals: inout [Arrival]
+        _ result: RingChannel.SendResult, of channel: RingChannel, into arrivals: inout [Input]
     ) {
         switch result {
         case .done: break
@@ -96,7 +96,7 @@ extension ServerLink {
         }
     }
 
-    private func breakRing(_ channel: RingChannel, _ error: WireError, into arrivals: inout [Arrival]) {
+    private func breakRing(_ channel: RingChannel, _ error: WireError, into arrivals: inout [Input]) {
         arrivals.append(.refused(.malformed(peer, error)))
         end(channel)
     }

@@ -42,7 +42,7 @@ final class ServerLink {
     /// The state of a link to a server of another machine; nil within one machine.
     @exclusivity(unchecked) private(set) var remote: RemoteLink?
     /// Arrivals of the time before this process had a core.
-    @exclusivity(unchecked) private var earlyArrivals: [Arrival] = []
+    @exclusivity(unchecked) private var earlyArrivals: [Input] = []
     /// The addresses of a server of another machine, and the process that looks up its name.
     @exclusivity(unchecked) private(set) var addresses: ServerAddresses?
     private let resolver: Resolver?
@@ -97,7 +97,7 @@ final class ServerLink {
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
     /// Reads whether the connection opened or closed.
-    func readConnectionEvents(into arrivals: inout [Arrival]) {
+    func readConnectionEvents(into arrivals: inout [Input]) {
         if !earlyArrivals.isEmpty {
             arrivals += earlyArrivals
             earlyArrivals.removeAll()
@@ -128,7 +128,7 @@ final class ServerLink {
                 pending.removeAll()
                 let wasOpen = remote?.isWelcomed ?? true
                 remote?.connectionClosed()
-                if wasOpen { arrivals.append(.lost(peer)) }
+                if wasOpen { arrivals.append(.peerLost(peer)) }
                 isFirstRetry = true
                 addresses?.noteLoss(at: Instant(nanoseconds: clock()))
             case .retried:
@@ -143,7 +143,7 @@ final class ServerLink {
     /// Receives packets.
     ///
     /// - Returns: Whether there may be more.
-    func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
+    func drain(budget: Int, into arrivals: inout [Input]) -> Bool {
         hasSent = false
         for _ in 0..<budget {
             guard socket.receive(into: packet) else { return false }
@@ -159,7 +159,7 @@ final class ServerLink {
         return socket.isReadable
     }
 
-    private func handlePacket(into arrivals: inout [Arrival]) {
+    private func handlePacket(into arrivals: inout [Input]) {
         let sender = packet.sender ?? Credentials(pid: 0, uid: .max)
         let isTrusted =
             switch trust {
@@ -241,7 +241,7 @@ final class ServerLink {
     private(set) var wasDenied = false
     static let denialReason = "the folder remote.allowedKeys of the server does not contain this key"
 
-    private func handleRemotePacket(into arrivals: inout [Arrival]) {
+    private func handleRemotePacket(into arrivals: inout [Input]) {
         let now = Instant(nanoseconds: clock())
         if Welcome.matches(packet.bytes) {
             do throws(WireError) {
@@ -287,7 +287,7 @@ final class ServerLink {
         let deadline = Instant(nanoseconds: clock()).advanced(by: limit)
         while Instant(nanoseconds: clock()) < deadline {
             _ = Socket.wait(socket, monitor, milliseconds: 20)
-            var arrivals: [Arrival] = []
+            var arrivals: [Input] = []
             readConnectionEvents(into: &arrivals)
             _ = drain(budget: 64, into: &arrivals)
             earlyArrivals += arrivals
@@ -303,7 +303,7 @@ final class ServerLink {
 
     /// Sends a packet, or keeps it while libzmq's queue is full. While the link is down the packet is dropped: the core
     /// has received the loss, or will.
-    func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], into arrivals: inout [Input]) {
         guard isUp else { return }
         if let channel = ring.outgoing { return send(bytes, through: channel, into: &arrivals) }
         sendOverSocket(bytes)
@@ -311,7 +311,7 @@ final class ServerLink {
             pending.removeAll()
             ring.end()
             isUp = false
-            arrivals.append(.lost(peer))
+            arrivals.append(.peerLost(peer))
         }
     }
 
@@ -322,7 +322,7 @@ final class ServerLink {
 
     var hasPending: Bool { !pending.isEmpty || ring.outgoing?.hasPending == true }
 
-    func retry(into arrivals: inout [Arrival]) {
+    func retry(into arrivals: inout [Input]) {
         retryRing(into: &arrivals)
         let sent = pending.firstIndex { !sendNow($0) } ?? pending.count
         pending.removeFirst(sent)

@@ -87,8 +87,7 @@ final class ChildProcesses {
     /// Receives all frames that an ended child has sent, then ends its link.
     ///
     /// - Returns: The child's exit status; nil if it runs.
-    func removeEnded(_ pid: Int32, at now: Instant, budget: Int, into arrivals: inout [Arrival]) -> (Peer, ExitStatus)?
-    {
+    func removeEnded(_ pid: Int32, at now: Instant, budget: Int, into arrivals: inout [Input]) -> (Peer, ExitStatus)? {
         guard let index = running.firstIndex(where: { $0.pid == pid }), let status = running[index].reap() else {
             return nil
         }

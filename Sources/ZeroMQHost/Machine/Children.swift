@@ -48,7 +48,7 @@ final class Child {
         }
         let ours = Descriptor(ends[0])
         let theirs = Descriptor(ends[1])
-        var ignored: [Arrival] = []
+        var ignored: [Input] = []
         let channel = PacketChannel(ours, to: order.peer, for: .supervisor)
         let frame = Frame(epoch: order.epoch, generation: 0, sequence: .zero, message: .launch(order))
         channel.send(frame.encoded(), into: &ignored)

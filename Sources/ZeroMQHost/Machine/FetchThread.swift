@@ -8,13 +8,14 @@
 
 import CSystem
 import Glibc
+import Hosting
 import Synchronization
 
 /// The thread that reads an app's link to the server.
 final class FetchThread: @unchecked Sendable {
     // The link and the poller belong to the thread while it runs; both threads use only `shared`.
     private struct Shared {
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         var outgoing: [[UInt8]] = []
         var isStopping = false
         /// Whether the link keeps packets for which libzmq has no room.
@@ -52,7 +53,7 @@ final class FetchThread: @unchecked Sendable {
     /// A descriptor that is readable when something has arrived.
     var descriptor: Int32 { arrivalEvent.number }
 
-    func drain(into arrivals: inout [Arrival]) {
+    func drain(into arrivals: inout [Input]) {
         system_eventfd_clear(arrivalEvent.number)
         arrivals += shared.withLock { shared in
             defer { shared.arrivals.removeAll(keepingCapacity: true) }
@@ -78,7 +79,7 @@ final class FetchThread: @unchecked Sendable {
     private func work() {
         // The name that `ps -T` and a debugger show.
         system_name_thread("event fetch")
-        var arrivals: [Arrival] = []
+        var arrivals: [Input] = []
         var hasMore = true
         var wasLinkFull = false
         // The monitor's descriptor is edge-triggered, so its events must be read once before the first wait.

@@ -63,7 +63,7 @@ final class Gate {
         }
     }
 
-    func takeRefusals(into arrivals: inout [Arrival]) {
+    func takeRefusals(into arrivals: inout [Input]) {
         for refusal in refusals { arrivals.append(.refused(refusal)) }
         refusals.removeAll()
     }
