@@ -26,6 +26,10 @@ open class UIResponder: NSObject {
     /// an app.
     var standardNext: UIResponder? { nil }
 
+    /// The responder that receives the touches that this one forwards: `next`, or the first responder behind it whose class
+    /// may do more with touches than forward them. (TouchForwarding.swift)
+    var nextTouchReceiver: UIResponder? { next }
+
     /// The window whose first responder this object can be.
     var responderWindow: UIWindow? { nil }
 
@@ -33,19 +37,19 @@ open class UIResponder: NSObject {
 
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         if let event, event.isIntercepted { return watchForwarding(touches, .began, event) }
-        next?.touchesBegan(touches, with: event)
+        nextTouchReceiver?.touchesBegan(touches, with: event)
     }
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
         if let event, event.isIntercepted { return watchForwarding(touches, .moved, event) }
-        next?.touchesMoved(touches, with: event)
+        nextTouchReceiver?.touchesMoved(touches, with: event)
     }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
         if let event, event.isIntercepted { return watchForwarding(touches, .ended, event) }
-        next?.touchesEnded(touches, with: event)
+        nextTouchReceiver?.touchesEnded(touches, with: event)
     }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         if let event, event.isIntercepted { return watchForwarding(touches, .cancelled, event) }
-        next?.touchesCancelled(touches, with: event)
+        nextTouchReceiver?.touchesCancelled(touches, with: event)
     }
     /// Does nothing and forwards nothing: only the receivers of a touch receive its corrections.
     open func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {}

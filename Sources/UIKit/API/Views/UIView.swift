@@ -35,9 +35,20 @@ open class UIView: UIResponder, NSCoding {
         didSet { if hitMembership.isTracked { reportSubviewsToHitIndex() } }
     }
     @exclusivity(unchecked) final var hitMembership = HitMembership()
-    @exclusivity(unchecked) unowned(unsafe) final var parent: UIView?
+    /// The superview and the view controller. Code that reads `parent` and `controller` counts a reference.
+    @exclusivity(unchecked) private(set) final var parentReference: Unmanaged<UIView>?
+    @exclusivity(unchecked) private(set) final var controllerReference: Unmanaged<UIViewController>?
     @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
-    @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
+    final var parent: UIView? {
+        @inline(__always) get { parentReference?.takeUnretainedValue() }
+        set { parentReference = newValue.map(Unmanaged.passUnretained) }
+    }
+    final var controller: UIViewController? {
+        @inline(__always) get { controllerReference?.takeUnretainedValue() }
+        set { controllerReference = newValue.map(Unmanaged.passUnretained) }
+    }
+    /// Whether the view's class does nothing with touches but forward them. (TouchForwarding.swift)
+    final let onlyForwardsTouches: Bool
 
     final var backingLayer: CALayer?
     @exclusivity(unchecked) final var recognizers: [UIGestureRecognizer] = []
@@ -50,6 +61,7 @@ open class UIView: UIResponder, NSCoding {
     /// Makes a view.
     public init(frame: CGRect) {
         space = ViewSpace(frame: frame)
+        onlyForwardsTouches = TouchForwarding.isAll(of: Self.self)
         super.init()
         demandFinite(frame, "frame")
     }
@@ -60,6 +72,7 @@ open class UIView: UIResponder, NSCoding {
     public required init?(coder: NSCoder) {
         guard coder.allowsKeyedCoding else { return nil }
         space = ViewSpace(frame: .zero)
+        onlyForwardsTouches = TouchForwarding.isAll(of: Self.self)
         super.init()
         decodeValues(with: coder)
     }
@@ -462,7 +475,9 @@ open class UIView: UIResponder, NSCoding {
     /// The view controller of the view if it has one, or else the superview.
     open override var next: UIResponder? { standardNext }
 
-    override var standardNext: UIResponder? { controller == nil ? parent : controller }
+    override var standardNext: UIResponder? { controllerReference == nil ? parent : controller }
+
+    override var nextTouchReceiver: UIResponder? { onlyForwardsTouches ? touchReceiver : next }
 
     override var responderWindow: UIWindow? { cachedWindow }
 
