@@ -368,7 +368,7 @@ open class UIApplication: UIResponder {
     /// - Parameter merged: Frames since the last event in which touches only moved, oldest first. (B15.1)
     /// - Returns: The touches of the event in each phase; zeros if the frame concerned no window.
     package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
-        touchTracker.deliver(frame, merging: merged)
+        touchTracker.deliver(frame, merging: merged, in: self)
     }
 
     /// Whether an event or an update of the recognizers is in progress, so that another event has to wait.
@@ -380,6 +380,11 @@ open class UIApplication: UIResponder {
     /// Sends the event to each window that has a touch of the event, once, in the order of landing.
     open func sendEvent(_ event: UIEvent) {
         guard event.type == .touches else { return devices.send(event, from: self) }
+        // Nearly every event has one touch.
+        if event.touches.count == 1 {
+            if let window = event.touches[0].ownWindow { send(event, to: window) }
+            return
+        }
         // The loop reads a copy, because an app's code may change the touches of the event while it is delivered.
         let touches = event.touches
         for index in touches.indices {

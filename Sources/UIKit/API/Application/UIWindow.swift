@@ -39,6 +39,9 @@ open class UIWindow: UIView {
         didSet { if isSecure { application?.redactPositions() } }
     }
 
+    /// Whether `windowScene` is not nil, by the settings. A copy, because every event that climbs the responder chain reads it.
+    @exclusivity(unchecked) private final var hasWindowScene = false
+
     /// The gates that delay touches at the screen's edges. They are made when a touch first needs them, and live as long as
     /// the window. (UISystemGestureGateGestureRecognizer.swift)
     final var systemGestureGates: [UISystemGestureGateGestureRecognizer]?
@@ -61,6 +64,7 @@ open class UIWindow: UIView {
         super.isHidden = true
         application = UIApplication.current
         application?.adopt(self)
+        hasWindowScene = application?.settings.hasWindowScene ?? false
         hitMembership.own = HitIndex(root: self, application?.settings.hitIndex ?? .whenItPays)
         number = application?.nextWindowNumber() ?? 0
     }
@@ -125,8 +129,8 @@ open class UIWindow: UIView {
 
     /// The scene, if `responder.windowScene` is set; otherwise nil.
     open var windowScene: UIWindowScene? {
-        guard let application, application.settings.hasWindowScene else { return nil }
-        return application.windowScene
+        guard hasWindowScene else { return nil }
+        return application?.windowScene
     }
 
     // MARK: Root view controller
@@ -182,7 +186,6 @@ open class UIWindow: UIView {
             application.devices.handle(event, in: self)
             return
         }
-        application.gestures.handle(event, in: self)
-        sendTouchesToViews(of: event, by: application)
+        application.divide(event, in: self)
     }
 }

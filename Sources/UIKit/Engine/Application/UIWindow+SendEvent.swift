@@ -14,10 +14,8 @@ import Trace
 
 extension UIWindow {
     final func sendTouchesToViews(of event: UIEvent, by application: UIApplication) {
-        // A copy, because a handler may change the event's list.
-        let touches = event.touches
-        if touches.count == 1 {
-            let touch = touches[0]
+        if event.touches.count == 1 {
+            let touch = event.touches[0]
             if touch.ownWindow === self, touch.hold == nil, let view = touch.ownView,
                 touch.advanceDelivery(to: touch.ownPhase)
             {
@@ -25,6 +23,8 @@ extension UIWindow {
             }
             return
         }
+        // A copy, because a handler may change the event's list.
+        let touches = event.touches
         for (index, touch) in touches.enumerated() where touch.ownWindow === self {
             guard let view = touch.ownView,
                 !touches[..<index].contains(where: { $0.ownView === view && $0.ownWindow === self })
@@ -54,6 +54,15 @@ extension UIWindow {
 }
 
 extension UIApplication {
+    /// The gesture phase and the view phase of an event in one window.
+    ///
+    /// Not a part of the window's method, where the compiler counts references to the application and to its parts.
+    @inline(never)
+    final func divide(_ event: UIEvent, in window: UIWindow) {
+        gestures.handle(event, in: window)
+        window.sendTouchesToViews(of: event, by: self)
+    }
+
     /// Calls the view's touches method. All touches of an event reach views through this function.
     final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
         if trace.isEnabled || event.isIntercepted {

@@ -18,7 +18,7 @@
 import Basics
 import Foundation
 import Gestures
-package import HID
+import HID
 
 /// The touches of one application.
 package final class TouchTracker {
@@ -53,23 +53,23 @@ package final class TouchTracker {
     ///
     /// - Parameter merged: Earlier frames that this one includes, oldest first. In them, contacts only moved.
     /// - Returns: The number of touches in each phase.
-    package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
+    func deliver(_ frame: TouchFrame, merging merged: [TouchFrame], in application: UIApplication) -> TouchCounts {
         precondition(!isDelivering, "a frame came while another was being delivered")
         isDelivering = true
         defer {
             isDelivering = false
-            cancelIfAsked()
+            if wantsCancel { cancelIfAsked() }
         }
         event.timestamp = frame.timeStamp.seconds
         for index in event.touches.indices { event.touches[index].beginFrame() }
         for earlier in merged { merge(earlier) }
-        for contact in frame.contacts { update(contact) }
+        for contact in frame.contacts { update(contact, in: application) }
         var deferred: UIRectEdge?
         for contact in frame.contacts where contact.phase == .began {
             if contact.isGated { deferred = deferred ?? application.deferredEdges }
             land(contact, deferring: deferred ?? [])
         }
-        var counts = frame.onlyOpensGates && merged.isEmpty ? phaseCounts : send()
+        var counts = frame.onlyOpensGates && merged.isEmpty ? phaseCounts : send(by: application)
         counts.deferredEdges = deferred.map { UInt8($0.rawValue) }
         if !merged.isEmpty {
             for touch in event.touches { touch.path.forgetMerged() }
@@ -80,7 +80,7 @@ package final class TouchTracker {
     /// Adds the positions of a merged frame: for coalesced touches, and for the speed of predictions.
     private func merge(_ frame: TouchFrame) {
         for contact in frame.contacts where contact.phase == .moved {
-            guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.hasEnded }) else { continue }
+            guard let touch = touch(of: contact) else { continue }
             let position = position(of: contact, in: touch.ownWindow)
             touch.path.merge(position, at: frame.timeStamp.seconds)
             touch.path.noteStraying(at: position, by: taps)
@@ -115,14 +115,14 @@ package final class TouchTracker {
             touch.advance(to: .cancelled, at: touch.position, time: event.timestamp)
             application.emit(.input(.cancelled(touch)))
         }
-        _ = send()
+        _ = send(by: application)
         isDelivering = false
     }
 
     // MARK: Known contacts
 
-    private func update(_ contact: TouchContact) {
-        guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.hasEnded }) else {
+    private func update(_ contact: TouchContact, in application: UIApplication) {
+        guard let touch = touch(of: contact) else {
             if contact.phase != .began, contact.phase != .stationary {
                 application.emit(.input(.dropped(contact.touch, .neverBegan(contact.phase))))
             }
@@ -154,6 +154,16 @@ package final class TouchTracker {
         application.emit(.input(.changed(touch, contact)))
     }
 
+    /// The touch of the contact that is down; nil if there is none.
+    @inline(__always)
+    private func touch(of contact: TouchContact) -> UITouch? {
+        for index in event.touches.indices {
+            let touch = event.touches[index]
+            if touch.id.rawValue == contact.touch.rawValue, !touch.hasEnded { return touch }
+        }
+        return nil
+    }
+
     private func recordTap(of touch: UITouch) {
         guard !touch.path.hasStrayed, let window = touch.ownWindow else {
             touch.tapCount = 0
@@ -165,6 +175,7 @@ package final class TouchTracker {
                 liftedAt: touch.timestamp))
     }
 
+    @inline(__always)
     private func position(of contact: TouchContact, in window: UIWindow?) -> CGPoint {
         let point = CGPoint(contact.position)
         return window?.pointFromSuperview(point) ?? point
@@ -259,7 +270,8 @@ package final class TouchTracker {
         return counts
     }
 
-    private func send() -> TouchCounts {
+    @inline(__always)
+    private func send(by application: UIApplication) -> TouchCounts {
         guard !event.touches.isEmpty else { return TouchCounts() }
         let counts = phaseCounts
         application.emit(.input(.applicationSends(event)))
@@ -325,7 +337,13 @@ extension UIView {
 
 extension UITouch {
     /// `isOver` of a touch that UIKit has made.
-    fileprivate var hasEnded: Bool { ownPhase == .ended || ownPhase == .cancelled }
+    @inline(__always)
+    fileprivate final var hasEnded: Bool {
+        switch ownPhase {
+        case .ended, .cancelled: true
+        case .began, .moved, .stationary, .regionEntered, .regionMoved, .regionExited: false
+        }
+    }
 
     /// Stores the phase, position and time that a frame reports.
     fileprivate func advance(to phase: Phase, at position: CGPoint, time: TimeInterval) {

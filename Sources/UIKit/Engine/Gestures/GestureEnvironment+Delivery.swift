@@ -17,11 +17,11 @@ extension GestureEnvironment {
     /// Calls each recognizer once, with its touches of the event, phase by phase. (B6.1)
     func deliver(_ event: UIEvent, in window: UIWindow) {
         eventNumber &+= 1
-        let touches = event.touches
-        if touches.count == 1, !shufflesOrders {
-            deliver(touches[0], of: event, in: window)
+        if event.touches.count == 1, !shufflesOrders {
+            deliver(event.touches[0], of: event, in: window)
             return
         }
+        let touches = event.touches
         var receivers: [UIGestureRecognizer] = []
         swap(&receivers, &self.receivers)
         for touch in touches where touch.ownPhase != .stationary && touch.ownWindow === window {

@@ -15,7 +15,7 @@ import Foundation
 /// Fills the touch's list of recognizers.
 func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: GestureEnvironment) {
     let isWatched = environment.application.isWatched
-    var view = touch.ownView
+    var view = touch.ownView?.nearestWithRecognizers
     while let current = view {
         // Read before the questions, because a delegate may take the view out of the tree.
         let parent = current.parent
@@ -31,7 +31,7 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
             environment.activate(recognizer, by: event.type)
             if isWatched { environment.noteReceipt(of: touch, by: recognizer) }
         }
-        view = parent
+        view = parent?.nearestWithRecognizers
     }
     if touch.isGateClosed { touch.window?.addGates(to: touch, by: event) }
 }

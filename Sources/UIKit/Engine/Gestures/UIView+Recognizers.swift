@@ -5,6 +5,16 @@
 // Output    UIGestureRecognizer.attachedView and index
 
 extension UIView {
+    /// This view, or the nearest one around it, that has recognizers; nil if there is none. The search counts no reference.
+    final var nearestWithRecognizers: UIView? {
+        var view = Unmanaged.passUnretained(self)
+        while view._withUnsafeGuaranteedRef({ $0.recognizers.isEmpty }) {
+            guard let parent = view._withUnsafeGuaranteedRef({ $0.parentReference }) else { return nil }
+            view = parent
+        }
+        return view.takeUnretainedValue()
+    }
+
     final func attach(_ recognizer: UIGestureRecognizer) {
         recognizer.attachedView?.removeGestureRecognizer(recognizer)
         recognizer.index = recognizers.count
