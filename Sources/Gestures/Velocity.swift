@@ -53,7 +53,8 @@ struct Velocity: Sendable {
     /// Removes samples that are too old to count. If most samples count, the memory doubles, so that the next removal is
     /// many samples away.
     private mutating func makeRoom(at time: Instant) {
-        let old = entries.firstIndex { $0.time.duration(to: time) <= Self.window } ?? entries.count
+        let start = time.advanced(by: Duration.zero - Self.window)
+        let old = entries.firstIndex { $0.time >= start } ?? entries.count
         if old > 0 { entries.removeFirst(old) }
         if entries.count * 2 > entries.capacity { entries.reserveCapacity(entries.capacity * 2) }
     }

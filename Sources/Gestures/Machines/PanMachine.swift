@@ -105,6 +105,7 @@ package struct PanMachine: GestureMachine {
     /// Moves the counted fingers.
     ///
     /// - Returns: The latest time of the counted samples; nil if no sample's finger is counted.
+    @inline(__always)
     private mutating func move(_ samples: [Sample]) -> Instant? {
         var latest: Instant?
         for sample in samples where fingers.move(sample) {

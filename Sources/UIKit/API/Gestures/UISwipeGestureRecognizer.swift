@@ -54,7 +54,8 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         handle(.moved, touches: touches, for: event)
     }
     override func receiveMove(of touch: UITouch, as samples: [Sample], at now: Instant, in event: UIEvent) {
-        handleMove(samples, at: now)
+        passStateToMachine()
+        applyMove(machine.handle(.moved, samples, at: now))
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         handle(.ended, touches: touches, for: event)

@@ -58,11 +58,10 @@ extension MachineRecognizer {
         apply(verdict, in: application)
     }
 
-    /// Passes a move of the only active touch to the machine.
+    /// Assigns the state that a verdict on a move means, as `apply` does. Each recognizer passes the moves of its only active
+    /// touch to its machine itself: the call here would be one through the witness table of the machine.
     @inline(__always)
-    func handleMove(_ samples: [Sample], at now: Instant) {
-        passStateToMachine()
-        let verdict = machine.handle(.moved, samples, at: now)
+    func applyMove(_ verdict: Verdict) {
         if !confirms(verdict) { apply(verdict, in: application) }
     }
 
@@ -74,6 +73,7 @@ extension MachineRecognizer {
     }
 
     /// Passes the recognizer's state to the machine, because a subclass may have assigned it.
+    @inline(__always)
     func passStateToMachine() {
         if case .possible = stage { return }
         machine.assigned(stage)
