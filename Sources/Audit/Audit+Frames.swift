@@ -25,7 +25,13 @@ struct DisplayClock: Sendable {
     /// The display frame for which a timer was seen to be armed.
     var armed: Instant?
     /// The current step of the server.
-    var step: Step?
+    var step: ServerStep?
+
+    /// The moment and the effects of a step, which are less to copy than the whole step.
+    struct ServerStep: Sendable {
+        let at: Instant
+        let effects: [Effect]
+    }
 
     /// Returns the last frame that is not after a moment, and the next one.
     func frames(around moment: Instant, rate: Int) -> (last: Instant, next: Instant) {
@@ -47,9 +53,9 @@ struct DisplayClock: Sendable {
 extension Audit {
     // MARK: Holding moves
 
-    mutating func hold(_ frame: DueFrames.Frame, _ appIndex: Int, _ step: Step) {
+    mutating func hold(_ frame: DueFrames.Frame, _ appIndex: Int, at moment: Instant) {
         apps[appIndex].dues.holdFrame(frame)
-        if display.awaited == nil { display.awaited = frames(around: step.at).next }
+        if display.awaited == nil { display.awaited = frames(around: moment).next }
     }
 
     private func frames(around moment: Instant) -> (last: Instant, next: Instant) {

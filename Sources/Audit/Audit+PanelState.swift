@@ -43,7 +43,9 @@ extension Audit {
             let part = glass.parts[partIndex]
             switch part.owner {
             case .app(let app):
-                addDueFrame(app, scan: sequence, ledger[.device], besides: event.senderID, step)
+                addDueFrame(
+                    app, scan: sequence, ledger[.device], besides: event.senderID,
+                    DisplayClock.ServerStep(at: step.at, effects: step.effects))
             case .home, .overlay, .alert, .keyboard, .shade:
                 var receipt = part.counts
                 receipt.outcome = .home
@@ -141,9 +143,8 @@ extension Audit {
             return glass.noteDropReason(.unknownFinger)
         }
         if phase == .moved {
-            let (known, itself) = (glass.fingers[fingerIndex], finger)
-            glass.fingers[fingerIndex].position = position(
-                of: itself, on: known.display, in: known.space)
+            let (display, space) = (glass.fingers[fingerIndex].display, glass.fingers[fingerIndex].space)
+            glass.fingers[fingerIndex].position = position(of: finger, on: display, in: space)
         }
         noteScanContact(fingerIndex, phase)
         if glass.fingers[fingerIndex].owner == .ignored {
@@ -225,7 +226,8 @@ extension Audit {
 
     /// Adds one frame for an app: the news of its fingers, and its stationary fingers on other devices.
     mutating func addDueFrame(
-        _ appIndex: Int, scan: SequenceNumber, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
+        _ appIndex: Int, scan: SequenceNumber, _ stamp: Instant?, besides device: UInt64? = nil,
+        _ step: DisplayClock.ServerStep? = nil
     ) {
         var count = 0
         // If nothing moves, lands or lifts, a gate opens, and the frame is not merged.
@@ -249,7 +251,7 @@ extension Audit {
         }
         guard count > 0 else { return }
         let frame = DueFrames.Frame(scan: scan, stamp: stamp, count: count, isEdge: isEdge, at: step?.at ?? .boot)
-        if options.group.display > 0, !isEdge, let step { return hold(frame, appIndex, step) }
+        if options.group.display > 0, !isEdge, let step { return hold(frame, appIndex, at: step.at) }
         hasDueFrames = true
         let isAlone = step.map { sendsLastUnmerged(appIndex, in: $0) } ?? false
         guard let part = apps[appIndex].dues.close(frame, isAlone: isAlone) else { return }
@@ -258,15 +260,14 @@ extension Audit {
     }
 
     /// Whether the last waiting frame is sent unmerged in this step, because the end of a key behind it made room.
-    func sendsLastUnmerged(_ appIndex: Int, in step: Step) -> Bool {
+    func sendsLastUnmerged(_ appIndex: Int, in step: DisplayClock.ServerStep) -> Bool {
         guard let last = apps[appIndex].dues.last, !last.isEdge else { return false }
         let receiver = Peer.app(apps[appIndex].app)
         let waiting = apps[appIndex].dues.waiting
         var ahead = waiting.startIndex
-        for effect in step.effects {
-            guard case .send(let frame, to: receiver) = effect, case .touches(let touches) = frame.message else {
-                continue
-            }
+        for index in step.effects.indices {
+            guard case .send(let frame, to: receiver) = step.effects[index], case .touches(let touches) = frame.message
+            else { continue }
             // Waiting frames are sent in their order, or are stale.
             while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
                 !matches(touches, of: frame.ledger[.device], waiting[ahead]) || step.answers(waiting[ahead].frame.scan)
@@ -429,7 +430,7 @@ extension HIDEvent {
     }
 }
 
-extension Step {
+extension DisplayClock.ServerStep {
     /// Whether the server answers a scan in this step. No app then receives the scan in this step.
     fileprivate func answers(_ scan: SequenceNumber) -> Bool {
         scan > .zero

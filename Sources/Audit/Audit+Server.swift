@@ -14,10 +14,12 @@ import Wire
 
 extension Audit {
     mutating func handleServerStep(_ step: Step) {
-        if options.group.display > 0 { display.step = step }
-        defer { display.step = nil }
+        let isAligned = options.group.display > 0
+        if isAligned { display.step = DisplayClock.ServerStep(at: step.at, effects: step.effects) }
+        defer { if isAligned { display.step = nil } }
         // A frame of an older epoch or generation, or one received before, must have no effect on a data link.
         var isVoid = false
+        var isScan = false
         switch step.input {
         case .frame(let frame, let sender):
             switch sender.role {
@@ -30,7 +32,8 @@ extension Audit {
                     expectLost(
                         input.ends.server.missing, before: frame, among: \.input.ends.lostToServer, from: sender, step)
                 }
-                scanArrived(frame, input.ends.server.verdict)
+                isScan = frame.message.kind.asksForReceipt
+                if isScan { scanArrived(frame, input.ends.server.verdict) }
                 handleInputKitFrame(frame, step)
             case .app:
                 let appIndex = appIndex(of: AppID(sender.instance))
@@ -85,7 +88,7 @@ extension Audit {
             }
         }
         // A server that exits in this step owes nothing more.
-        if isEnding { (monitors.due, shots.due) = ([], []) } else { judgeServer(step) }
+        if isEnding { (monitors.due, shots.due) = ([], []) } else { judgeServer(step, isScan: isScan) }
     }
 
     // MARK: Consequences for fingers
@@ -208,7 +211,6 @@ extension Audit {
     // MARK: Input-kit's link
 
     private mutating func scanArrived(_ frame: Frame, _ verdict: StreamVerifier.Verdict) {
-        guard frame.message.kind.asksForReceipt else { return }
         switch verdict {
         case .fresh, .gap, .duplicate:
             guard let streamIndex = input.acceptedStream else { return }
@@ -367,10 +369,8 @@ extension Audit {
 
     // MARK: After each step
 
-    private mutating func judgeServer(_ step: Step) {
-        if case .frame(let frame, from: .inputKit) = step.input, frame.message.kind.asksForReceipt {
-            judgeInFlight(step)
-        }
+    private mutating func judgeServer(_ step: Step, isScan: Bool) {
+        if isScan { judgeInFlight(step) }
         expectDueFrames(step)
         expectReserve(step)
         if !shots.due.isEmpty { expectScreenshotMessages(step) }

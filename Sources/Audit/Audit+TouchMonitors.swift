@@ -210,13 +210,19 @@ extension Audit {
 
     mutating func addDueScans(_ event: HIDEvent, _ now: Instant) {
         guard !monitors.scanContacts.isEmpty else { return }
-        let seen = monitors.scanContacts.sorted { $0.finger.landing < $1.finger.landing }
-        monitors.scanContacts.removeAll(keepingCapacity: true)
+        if monitors.scanContacts.count > 1 { monitors.scanContacts.sort { $0.finger.landing < $1.finger.landing } }
         for monitorIndex in monitors.all.indices {
-            let contacts = seen.compactMap { monitoredContact($0.finger, $0.phase, to: monitorIndex, now) }.prefix(
-                MonitoredScan.contactLimit)
-            addDueScan(Array(contacts), of: event.senderID, event.timeStamp, to: monitorIndex)
+            var contacts: [MonitoredContact] = []
+            for index in monitors.scanContacts.indices {
+                let (finger, phase) = monitors.scanContacts[index]
+                guard let contact = monitoredContact(finger, phase, to: monitorIndex, now),
+                    contacts.count < MonitoredScan.contactLimit
+                else { continue }
+                contacts.append(contact)
+            }
+            addDueScan(contacts, of: event.senderID, event.timeStamp, to: monitorIndex)
         }
+        monitors.scanContacts.removeAll(keepingCapacity: true)
     }
 
     private mutating func addDueScan(
@@ -241,24 +247,27 @@ extension Audit {
             return nil
         }
         declineIfOverdue(known, of: monitorIndex, finger.taker, now)
-        let contact = contact(
+        let contact = Self.contact(
             of: finger, monitors.all[monitorIndex].touches[known], phase, to: monitors.all[monitorIndex].id,
-            at: location)
+            at: location, apps)
         // A touch that another taker has ends with this contact.
-        let isOver = [phase, contact?.phase].contains { $0 == .ended || $0 == .cancelled }
-        if isOver { monitors.all[monitorIndex].touches.remove(at: known) }
+        let last = contact?.phase ?? phase
+        if phase == .ended || phase == .cancelled || last == .ended || last == .cancelled {
+            monitors.all[monitorIndex].touches.remove(at: known)
+        }
         return contact
     }
 
+    /// A static function of what it reads: as a method in a mutating one it would get a copy of the whole audit.
+    ///
     /// - Returns: Nil for a touch that the monitor has declined.
-    private func contact(
+    private static func contact(
         of finger: PanelState.Finger, _ touch: TouchMonitors.Touch, _ phase: ContactPhase, to id: UInt32,
-        at location: MonitoredLocation?
+        at location: MonitoredLocation?, _ apps: [AppLink]
     ) -> MonitoredContact? {
         guard touch.answer != .no else { return nil }
         let isLost = finger.taker != nil && finger.taker != .touchMonitor(id)
-        // Not with `??`: its right side is a closure, which would hold a copy of the whole audit.
-        let owner = if let taker = finger.taker { taker } else { reportedOwner(finger.owner) }
+        let owner = if let taker = finger.taker { taker } else { reportedOwner(finger.owner, apps) }
         return MonitoredContact(
             TouchID(landing: touch.landing), isLost ? .cancelled : phase, of: owner, at: location)
     }
@@ -272,7 +281,7 @@ extension Audit {
             let id = monitors.all[monitorIndex].id
             let contacts = monitors.all[monitorIndex].touches.compactMap { touch in
                 fingers.first { $0.landing == touch.landing }.flatMap { finger in
-                    contact(of: finger, touch, .cancelled, to: id, at: nil)
+                    Self.contact(of: finger, touch, .cancelled, to: id, at: nil, apps)
                 }
             }
             monitors.all[monitorIndex].touches.removeAll()
@@ -281,7 +290,7 @@ extension Audit {
         settleClaims(step)
     }
 
-    private func reportedOwner(_ owner: Owner) -> TouchOwner {
+    private static func reportedOwner(_ owner: Owner, _ apps: [AppLink]) -> TouchOwner {
         switch owner {
         case .app(let appIndex): .app(apps[appIndex].app)
         case .home, .overlay, .alert, .keyboard, .shade: .server
@@ -297,7 +306,7 @@ extension Audit {
     }
 
     private func concerns(_ interest: TouchMonitorInterest, _ owner: Owner, _ location: MonitoredLocation?) -> Bool {
-        if let app = interest.app, reportedOwner(owner) != .app(app) { return false }
+        if let app = interest.app, Self.reportedOwner(owner, apps) != .app(app) { return false }
         guard let zone = interest.zone, judgesMonitors else { return true }
         return location.map { zone.contains($0.position) } ?? false
     }

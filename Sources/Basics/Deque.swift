@@ -57,7 +57,8 @@ extension Deque: RandomAccessCollection, MutableCollection {
     @inlinable public var endIndex: Int { storage.count - head }
 
     @inlinable public subscript(index: Int) -> Element {
-        get { storage[head + index]! }
+        // Read in place: a getter would copy the element even where one of its properties is read.
+        _read { yield storage[head + index]! }
         _modify { yield &storage[head + index]! }
     }
 }

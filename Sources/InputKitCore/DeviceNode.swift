@@ -62,9 +62,11 @@ struct DeviceNode: Sendable {
         device?.cancelAfterSuspension(at: now, into: &outlet.queue, ordinal: &ordinal) ?? 0
     }
 
-    mutating func deadline() -> Instant? {
-        let moment = min(attempts.retryAt ?? .never, device?.deadline() ?? .never, outlet.waitsUntil ?? .never)
-        return moment == .never ? nil : moment
+    /// Lowers a moment to the next time at which the node needs the timer.
+    mutating func limitDeadline(_ next: inout Instant) {
+        if let retryAt = attempts.retryAt { next = min(next, retryAt) }
+        if let waitsUntil = outlet.waitsUntil { next = min(next, waitsUntil) }
+        device?.limitDeadline(&next)
     }
 
     mutating func end(at now: Instant, ordinal: inout UInt64) {

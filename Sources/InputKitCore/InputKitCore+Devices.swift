@@ -55,10 +55,11 @@ extension InputKitCore {
     mutating func sendLive(at now: Instant, beyondCredit: Bool = false, into outbox: inout Outbox) {
         guard live.hasScans, sender.link.isOpen else { return }
         var faults: [ContactFault] = []
+        let waiting = now.advanced(byNanoseconds: -Player.receiptWaitLimit.nanoseconds)
         while beyondCredit || sender.link.credit > 0 {
             let admission = Admission(
                 unanswered: unanswered, credit: sender.link.credit, capacity: sender.link.capacity,
-                since: now.advanced(byNanoseconds: -Player.receiptWaitLimit.nanoseconds))
+                since: waiting)
             let next = live.next(by: beyondCredit ? nil : admission, at: now, faults: &faults)
             guard let (event, ordinal) = next else { break }
             let sequence = send(event, at: now, into: &outbox)

@@ -97,6 +97,8 @@ struct LiveDevice: Sendable {
     private var isResyncing = false
     private var lastMoment = Instant.boot
     private var lastReadAt: Instant
+    /// Storage of the events and frames of one read, which is kept for the next read.
+    private var storage: (events: [EvdevEvent], frames: [ContactFrame]) = ([], [])
 
     /// A panel reports a contact every 16 ms or sooner. A touch that really lands in this time is ignored too.
     static let landingDoubtDuration = Duration.milliseconds(100)
@@ -166,18 +168,27 @@ struct LiveDevice: Sendable {
     ) -> FollowUp {
         lastReadAt = now
         guard !isResyncing else { return .nothing }
-        var frames: [ContactFrame] = []
-        hid?.decode(bytes.span, at: .nanoseconds(now.nanoseconds), into: &frames)
-        appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
-        guard let losses = evdev?.lossCount else { return .nothing }
-        var events: [EvdevEvent] = []
-        parser.parse(bytes, into: &events)
-        if traits.readsWholeEvents { parser = EvdevEvents() }
-        for event in events {
-            evdev?.handle(event, into: &frames)
-            if evdev?.lossCount != losses { startLandingDoubt(at: now) }
+        var (events, frames): ([EvdevEvent], [ContactFrame]) = ([], [])
+        swap(&events, &storage.events)
+        swap(&frames, &storage.frames)
+        defer {
+            events.removeAll(keepingCapacity: true)
+            swap(&events, &storage.events)
+            swap(&frames, &storage.frames)
+        }
+        if hid != nil {
+            hid?.decode(bytes.span, at: .nanoseconds(now.nanoseconds), into: &frames)
             appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
-            guard evdev?.needsState == true else { continue }
+        }
+        guard let losses = evdev?.lossCount else { return .nothing }
+        parser.parse(bytes, into: &events)
+        if traits.readsWholeEvents { parser.discardPendingBytes() }
+        var next = 0
+        while next < events.count {
+            let outcome = evdev?.handle(events, from: &next, into: &frames)
+            if outcome?.lossCount != losses { startLandingDoubt(at: now) }
+            appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
+            guard outcome?.needsState == true else { continue }
             // The remaining events are older than the answer will be.
             isResyncing = true
             counters.resyncs += 1
@@ -191,7 +202,10 @@ struct LiveDevice: Sendable {
         ordinal: inout UInt64
     ) {
         guard !frames.isEmpty else { return }
-        for frame in frames {
+        for index in frames.indices {
+            // The frame is moved out and becomes the scan's, so that its contacts are not copied.
+            var frame = ContactFrame(time: .zero, contacts: [])
+            swap(&frame, &frames[index])
             let stamp = traits.stampsAreMonotonic ? Instant(nanoseconds: frame.time.nanoseconds) : now
             appendScan(
                 frame, at: moment(of: stamp, now), now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
@@ -208,26 +222,31 @@ struct LiveDevice: Sendable {
     }
 
     private mutating func appendScan(
-        _ frame: ContactFrame, at moment: Instant, now: Instant, hasServer: Bool, into queue: inout ScanQueue,
-        ordinal: inout UInt64
+        _ frame: consuming ContactFrame, at moment: Instant, now: Instant, hasServer: Bool,
+        into queue: inout ScanQueue, ordinal: inout UInt64
     ) {
-        var reported = frame
-        reported.contacts.removeAll(keepingCapacity: true)
-        var changesServer = false
-        for contact in frame.contacts {
+        let isFull = queue.isFull
+        let count = frame.contacts.count
+        var (changesServer, hasLift) = (false, false)
+        // The contacts that the server does not receive are removed in place.
+        var reported = 0
+        for index in 0..<count {
+            let contact = frame.contacts[index]
+            hasLift = hasLift || contact.phase == .ended
             let reportedContact = update(
-                contact, now: now, hasServer: hasServer, isFull: queue.isFull, changesServer: &changesServer)
-            if let reportedContact { reported.contacts.append(reportedContact) }
+                contact, now: now, hasServer: hasServer, isFull: isFull, changesServer: &changesServer)
+            guard let reportedContact else { continue }
+            frame.contacts[reported] = reportedContact
+            reported += 1
         }
-        trackedContacts.removeAll { $0.state == .up }
+        if trackedContacts.contains(where: { $0.state == .up }) { trackedContacts.removeAll { $0.state == .up } }
         // All contacts that were down have lifted: a contact that appears now is a landing.
-        if trackedContacts.isEmpty, frame.contacts.contains(where: { $0.phase == .ended }) {
-            landingsInDoubtUntil = nil
-        }
-        if !frame.contacts.isEmpty { counters.scans += 1 }
-        guard changesServer, !reported.contacts.isEmpty else { return }
+        if hasLift, trackedContacts.isEmpty { landingsInDoubtUntil = nil }
+        if count > 0 { counters.scans += 1 }
+        guard changesServer, reported > 0 else { return }
+        if reported < count { frame.contacts.removeSubrange(reported...) }
         ordinal += 1
-        queue.append(ScanQueue.Scan(frame: reported, moment: moment, opening: opening, ordinal: ordinal))
+        queue.append(ScanQueue.Scan(frame: frame, moment: moment, opening: opening, ordinal: ordinal))
     }
 
     /// Updates one contact.
@@ -344,23 +363,25 @@ struct LiveDevice: Sendable {
 
     // MARK: Time, and the end
 
-    /// The next time at which a contact may be stuck. `mutating` so that it runs in place, as LiveDevices' function does.
-    mutating func deadline() -> Instant? {
-        var next: Instant?
-        func consider(_ moment: Instant) { next = min(next ?? .never, moment) }
-        if let silenceEnds { consider(silenceEnds) }
-        if let limit = rules.stuckFinger {
-            for finger in trackedContacts where finger.state == .reported {
-                consider(finger.changed.advanced(by: limit))
-            }
+    /// Lowers a moment to the next time at which a contact may be stuck. `mutating` so that it runs in place, as
+    /// LiveDevices' function does.
+    mutating func limitDeadline(_ next: inout Instant) {
+        guard !trackedContacts.isEmpty || traits.mustReport else { return }
+        if let silenceEnds { next = min(next, silenceEnds) }
+        guard let limit = rules.stuckFinger else { return }
+        var oldest = Instant.never
+        for index in trackedContacts.indices where trackedContacts[index].state == .reported {
+            oldest = min(oldest, trackedContacts[index].changed)
         }
-        return next
+        if oldest != .never { next = min(next, oldest.advanced(by: limit)) }
     }
 
     /// The time at which the silence of a panel that must report means that its contacts are gone.
     private var silenceEnds: Instant? {
-        guard traits.mustReport, let silence = rules.reportSilence, let hid else { return nil }
-        return trackedContacts.isEmpty && hid.trackedContactCount == 0 ? nil : lastReadAt.advanced(by: silence)
+        // Only hidraw panels must report.
+        guard traits.mustReport, let silence = rules.reportSilence else { return nil }
+        let isUntouched = trackedContacts.isEmpty && hid?.trackedContactCount ?? 0 == 0
+        return isUntouched ? nil : lastReadAt.advanced(by: silence)
     }
 
     /// Cancels the contacts whose time is over.

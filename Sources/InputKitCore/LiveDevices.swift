@@ -259,11 +259,9 @@ struct LiveDevices: Sendable {
     /// The next time at which a node needs the timer. It changes nothing, and is `mutating` so that it runs in place.
     /// It runs after every input, and a copy of a device is a dozen arrays.
     private mutating func deadline() -> Instant? {
-        var next: Instant?
-        for index in nodes.indices {
-            if let moment = nodes[index].deadline() { next = min(next ?? .never, moment) }
-        }
-        return next
+        var next = Instant.never
+        for index in nodes.indices { nodes[index].limitDeadline(&next) }
+        return next == .never ? nil : next
     }
 
     /// Arms the one timer of all devices if the next deadline is earlier than the armed one.

@@ -30,6 +30,23 @@ struct ScanQueue: Sendable {
         var hasEdge: Bool {
             frame.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
         }
+
+        /// Merges a later scan into this one, if both contain the same contacts of one opening and no edge. The merged
+        /// scan is the later one under this scan's number, for which a marker may wait.
+        ///
+        /// - Returns: Whether the scan was merged.
+        mutating func merge(_ later: Scan) -> Bool {
+            guard !later.hasEdge, !hasEdge, opening.number == later.opening.number,
+                frame.contacts.elementsEqual(later.frame.contacts, by: { $0.id == $1.id })
+            else { return false }
+            for index in frame.contacts.indices {
+                let hasMoved = frame.contacts[index].phase == .moved
+                frame.contacts[index] = later.frame.contacts[index]
+                if hasMoved { frame.contacts[index].phase = .moved }
+            }
+            (frame.time, frame.scanTime, moment) = (later.frame.time, later.frame.scanTime, later.moment)
+            return true
+        }
     }
 
     private var scans = Deque<Scan>()
@@ -42,26 +59,13 @@ struct ScanQueue: Sendable {
     var count: Int { scans.count }
     var isFull: Bool { count >= Self.limit }
     /// Whether a contact lands or lifts in the oldest scan; nil if no scan waits.
-    var firstHasEdge: Bool? { scans.first?.hasEdge }
+    var firstHasEdge: Bool? { scans.isEmpty ? nil : scans[0].hasEdge }
     /// The number of the oldest scan; nil if no scan waits.
-    var firstOrdinal: UInt64? { scans.first?.ordinal }
+    var firstOrdinal: UInt64? { scans.isEmpty ? nil : scans[0].ordinal }
 
     mutating func append(_ scan: Scan) {
         let last = scans.count - 1
-        guard last >= 0, !scan.hasEdge, !scans[last].hasEdge, scans[last].opening.number == scan.opening.number,
-            scans[last].frame.contacts.elementsEqual(scan.frame.contacts, by: { $0.id == $1.id })
-        else {
-            scans.append(scan)
-            return
-        }
-        coalesced += 1
-        var merged = scan
-        for index in merged.frame.contacts.indices where scans[last].frame.contacts[index].phase == .moved {
-            merged.frame.contacts[index].phase = .moved
-        }
-        // A marker that waits for the older scan waits for the merged one.
-        merged.ordinal = scans[last].ordinal
-        scans[last] = merged
+        if last >= 0, scans[last].merge(scan) { coalesced += 1 } else { scans.append(scan) }
     }
 
     mutating func removeFirst() -> Scan? { scans.popFirst() }

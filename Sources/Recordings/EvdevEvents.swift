@@ -63,6 +63,11 @@ public struct EvdevEvents: Sendable {
     /// The bytes of an incomplete event; a device that closes now was cut short.
     public var pendingBytes: Int { partial.count }
 
+    /// Discards the bytes of an incomplete event.
+    public mutating func discardPendingBytes() {
+        if !partial.isEmpty { partial.removeAll(keepingCapacity: true) }
+    }
+
     /// Parses the next bytes.
     ///
     /// - Parameters:
@@ -82,12 +87,14 @@ public struct EvdevEvents: Sendable {
             events.append(Self.event(in: bytes, at: start))
             start += Self.size
         }
-        partial += bytes[start...]
+        if start < bytes.count { partial += bytes[start...] }
     }
 
     private static func event(in bytes: [UInt8], at start: Int) -> EvdevEvent {
+        let span = bytes.span.bytes.extracting(start..<start + size)
         func number<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: T.Type) -> T {
-            T(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: start + offset, as: T.self))
+            // The span has the bytes of one event, and every offset below is inside.
+            T(littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: T.self))
         }
         // An impossible time is replaced by the nearest possible one.
         let seconds = max(0, min(number(0, Int64.self), EvdevClock.secondLimit))

@@ -110,6 +110,24 @@ public struct EvdevTracker: Sendable {
         }
     }
 
+    /// Processes events up to the first that makes a frame or that needs an answer of the caller.
+    ///
+    /// - Parameters:
+    ///   - events: The events of one read.
+    ///   - next: The index of the first event; then the index behind the last event that was processed.
+    ///   - frames: Receives the frame. It is empty before.
+    /// - Returns: `lossCount` and `needsState` behind these events.
+    public mutating func handle(
+        _ events: [EvdevEvent], from next: inout Int, into frames: inout [ContactFrame]
+    ) -> (lossCount: Int, needsState: Bool) {
+        while next < events.count {
+            handle(events[next], into: &frames)
+            next += 1
+            if needsState || !frames.isEmpty { break }
+        }
+        return (lossCount, needsState)
+    }
+
     private mutating func decide(by event: EvdevEvent, into frames: inout [ContactFrame]) {
         undecided.events.append(event)
         if event.isReport { undecided.scans += 1 }

@@ -242,6 +242,9 @@ extension FingerScript.Line: CustomStringConvertible {
         // Nearly all lines are these: a recording has thousands of them.
         case .down(let finger, let point): write("down f", finger, point, into: &bytes)
         case .move(let finger, let point): write("move f", finger, point, into: &bytes)
+        case .up(let finger):
+            bytes.append("up f")
+            bytes.append(decimal: finger)
         default: bytes.append(text: "\(act)")
         }
         bytes.append(UInt8(ascii: " "))

@@ -91,7 +91,7 @@ struct ScriptWords: ~Escapable {
                 expected: "the panel's first and last corner in whole units",
                 found: "\(quotation(words[1])) and \(quotation(words[2]))")
         }
-        guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
+        try expectEnd()
         return AxisRanges(x: x, y: y)
     }
 
@@ -99,6 +99,10 @@ struct ScriptWords: ~Escapable {
     mutating func parseLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
         guard let first = words.first else { return }
         next = 1
+        if let act = try parseFingerAct(first) {
+            lines.append(FingerScript.Line(time: .nanoseconds(try parseTime()), act: act, number: number))
+            return try expectEnd()
+        }
         let verb = string(first)
         func append(_ time: Int64, _ act: FingerScript.Act) {
             lines.append(FingerScript.Line(time: .nanoseconds(time), act: act, number: number))
@@ -123,15 +127,25 @@ struct ScriptWords: ~Escapable {
             let act = try parseAct(verb)
             append(try parseTime(), act)
         }
+        try expectEnd()
+    }
+
+    private func expectEnd() throws(Complaint) {
         guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
     }
 
-    /// Parses an act of one line, between its verb and its time.
+    /// Parses the acts of nearly all lines. No text is made of their verbs.
+    ///
+    /// - Returns: Nil for another verb.
+    private mutating func parseFingerAct(_ verb: Range<Int>) throws(Complaint) -> FingerScript.Act? {
+        if isText(verb, "move") { return .move(finger: try parseFinger(), try parsePoint()) }
+        if isText(verb, "down") { return .down(finger: try parseFinger(), try parsePoint()) }
+        return isText(verb, "up") ? .up(finger: try parseFinger()) : nil
+    }
+
+    /// Parses any other act of one line, between its verb and its time.
     private mutating func parseAct(_ verb: String) throws(Complaint) -> FingerScript.Act {
         switch verb {
-        case "down": return .down(finger: try parseFinger(), try parsePoint())
-        case "move": return .move(finger: try parseFinger(), try parsePoint())
-        case "up": return .up(finger: try parseFinger())
         case "cancel": return .cancel(finger: try parseFinger())
         case "interrupt": return .interrupt(string(try nextWord(expected: "what interrupts")))
         case "scan": return .scan

@@ -1,8 +1,8 @@
-// Schedule.swift: the heap of the simulator: everything that is due, earliest first.
+// Schedule.swift: the heaps of the simulator: everything that is due, earliest first.
 //
-//    due now ─▶ queue ─┐
-//                      ├▶ next
-//    due later ─▶ heap ┘
+//    due now ────▶ queue ─────┐
+//    due soon ───▶ near heap ─┼▶ next
+//    due later ──▶ far heap ──┘
 //
 // Arrivals of a moment come before the timers of that moment (the contract's rule). Of two of one kind, the one
 // scheduled first comes first. So a script determines every line of the trace.
@@ -62,7 +62,10 @@ struct ScheduledEntry {
 
 /// A queue of entries by time.
 struct Schedule {
-    private var heap: [ScheduledEntry] = []
+    /// Entries that were due soon when they were scheduled, and all others. The first entry is in either. Nearly all
+    /// entries pass the near heap, which stays small; faults and long timers would make every step in it longer.
+    private var near = ScheduledHeap()
+    private var far = ScheduledHeap()
     /// Entries that were due at the moment they were scheduled. They need no sorting.
     private var queue: [ScheduledEntry] = []
     private var queueHead = 0
@@ -71,10 +74,21 @@ struct Schedule {
     private var armings: UInt32 = 0
 
     private static let timers: UInt64 = 1 << 63
+    /// Nanoseconds. An entry that is due later than this after it was scheduled is far.
+    private static let nearTime: Int64 = 20_000_000
 
-    var isEmpty: Bool { heap.isEmpty && queueHead == queue.count }
+    var isEmpty: Bool { near.isEmpty && far.isEmpty && queueHead == queue.count }
 
-    var earliest: Int64? { queueHead < queue.count ? now : heap.first?.at }
+    var earliest: Int64? {
+        if queueHead < queue.count { return now }
+        return isFarFirst ? far.first?.at : near.first?.at
+    }
+
+    /// Whether the first entry of both heaps is in the far one.
+    private var isFarFirst: Bool {
+        guard let first = far.first else { return false }
+        return near.first.map { first < $0 } ?? true
+    }
 
     /// Returns a number that distinguishes one arming of a timer from the others.
     mutating func newArming() -> UInt32 {
@@ -88,14 +102,16 @@ struct Schedule {
         let isTimer = due.kind == .timer
         due.order = scheduled | (isTimer ? Self.timers : 0)
         if due.at == now && !isTimer { return queue.append(due) }
-        heap.append(due)
-        siftUp()
+        // Before the first entry `now` is the smallest number, and the difference wraps. Every entry may be in either.
+        if due.at &- now < Self.nearTime { near.insert(due) } else { far.insert(due) }
     }
 
     mutating func removeFirst() -> ScheduledEntry? {
+        let isFarFirst = isFarFirst
+        let first = isFarFirst ? far.first : near.first
         if queueHead < queue.count {
-            // Entries of the heap for this moment were scheduled before the moment came.
-            if let first = heap.first, first.at == now, first.order & Self.timers == 0 { return removeRoot() }
+            // Entries of the heaps for this moment were scheduled before the moment came.
+            if let first, first.at == now, first.order & Self.timers == 0 { return removeRoot(isFar: isFarFirst) }
             defer {
                 queueHead += 1
                 if queueHead == queue.count {
@@ -105,9 +121,24 @@ struct Schedule {
             }
             return queue[queueHead]
         }
-        guard let first = heap.first else { return nil }
+        guard let first else { return nil }
         now = first.at
-        return removeRoot()
+        return removeRoot(isFar: isFarFirst)
+    }
+
+    private mutating func removeRoot(isFar: Bool) -> ScheduledEntry { isFar ? far.removeRoot() : near.removeRoot() }
+}
+
+/// A heap of entries, each with four children.
+struct ScheduledHeap {
+    private var heap: [ScheduledEntry] = []
+
+    var isEmpty: Bool { heap.isEmpty }
+    var first: ScheduledEntry? { heap.first }
+
+    mutating func insert(_ due: ScheduledEntry) {
+        heap.append(due)
+        siftUp()
     }
 
     private mutating func siftUp() {
@@ -124,7 +155,8 @@ struct Schedule {
         }
     }
 
-    private mutating func removeRoot() -> ScheduledEntry {
+    /// Removes the first entry of a heap that is not empty.
+    mutating func removeRoot() -> ScheduledEntry {
         let first = heap[0]
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }

@@ -40,9 +40,8 @@ struct SimulatedPanel {
     }
 
     static let slotCount = 5
-    /// The size of one input_event in bytes, and the most events of one read: slot, tracking, x, y, end.
+    /// The size of one input_event in bytes.
     private static let eventSize = 24
-    private static let eventLimit = 5
     private static let edge = 4095.0
 
     private enum Code {
@@ -103,8 +102,11 @@ struct SimulatedPanel {
         guard slots.indices.contains(contact.slot) else { return [] }
         let microseconds = UInt64(contact.at.nanoseconds / 1000)
         let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
-        return [UInt8](unsafeUninitializedCapacity: Self.eventLimit * Self.eventSize) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
+        let landings = contact.position != nil && slots[contact.slot].tracking < 0 ? 1 : 0
+        let events = (currentSlot != contact.slot ? 1 : 0) + (contact.position != nil ? landings + 2 : 1) + 1
+        var report = [UInt8](repeating: 0, count: events * Self.eventSize)
+        report.withUnsafeMutableBytes { bytes in
+            var count = 0
             func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
                 bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: UInt64.self)
                 bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: UInt64.self)
@@ -134,6 +136,7 @@ struct SimulatedPanel {
             }
             event(0, 0, 0)
         }
+        return report
     }
 
     /// Draws gestures from a seed: one or two contacts at a time, which all end before `length`.

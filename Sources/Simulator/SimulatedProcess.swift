@@ -22,7 +22,7 @@ final class SimulatedProcess {
     @exclusivity(unchecked) var core: any ProcessCore
     @exclusivity(unchecked) var outbox = Outbox()
     @exclusivity(unchecked) var steps: UInt64 = 0
-    var files: [(id: FileID, rest: ArraySlice<UInt8>)] = []
+    @exclusivity(unchecked) var files: [(id: FileID, rest: ArraySlice<UInt8>)] = []
 
     @exclusivity(unchecked) var timers = Timers()
     @exclusivity(unchecked) var links = Links()

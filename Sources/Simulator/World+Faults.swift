@@ -204,10 +204,12 @@ extension World {
     private static let malformedPacketLimit = 1000
 
     /// Returns the bytes of a device with stamps of a clock that has gone back.
-    func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
+    func shifted(_ input: consuming Input, for process: SimulatedProcess) -> Input {
         guard process.peer.role == .inputKit, case .device(.bytes(let id, var bytes)) = input,
             bytes.count % Self.eventSize == 0
         else { return input }
+        // The array of the input is released, so that the bytes are changed in place.
+        input = .started
         for start in stride(from: 0, to: bytes.count, by: Self.eventSize) {
             let stamp = microseconds(of: bytes, at: start) - population.slots[process.slot].deviceShift / 1000
             write(stamp / 1_000_000, into: &bytes, at: start)

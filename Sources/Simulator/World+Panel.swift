@@ -17,7 +17,8 @@ extension World {
     }
 
     private mutating func scheduleContact(_ number: Int) {
-        guard let contact = panel?.contacts.dropFirst(number).first else { return }
+        guard let contacts = panel?.contacts, number < contacts.count else { return }
+        let contact = contacts[number]
         schedule.insert(
             ScheduledEntry(
                 at: max(now, contact.at).nanoseconds, kind: .contact, slot: Int32(Self.inputKitSlot),

@@ -202,11 +202,12 @@ public struct World {
 
     /// Returns and removes the facts so far and the frames to peers outside, for a caller that keeps a world for long.
     public mutating func removeNotes() -> (facts: [ResolvedFact], outside: [Mail]) {
-        defer {
-            facts.removeAll()
-            notes.outside = []
-        }
-        return (resolvedFacts, outside)
+        // Without facts no table of their authors is made.
+        let resolved = facts.isEmpty ? [] : resolvedFacts
+        if !facts.isEmpty { facts.removeAll() }
+        var outside: [Mail] = []
+        swap(&outside, &notes.outside)
+        return (resolved, outside)
     }
 
     /// Whether `removeNotes` would return anything.
@@ -279,7 +280,7 @@ public struct World {
             let input = removeInput(due.subject)
             announce(input, to: process)
             let duty = hostDuty(in: input)
-            deliver(input, to: process)
+            deliver(consume input, to: process)
             if let duty { carryOut(duty, by: process) }
         case .frame: receive(due, by: process)
         case .timer:
@@ -331,10 +332,9 @@ public struct World {
                 ScheduledEntry(
                     at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        for place in effects.indices {
-            // Moved out and not copied: the frame of an effect goes on to its receiver.
-            var effect = Effect.exit(status: 0)
-            swap(&effect, &effects[place])
+        // Taken from the end, which moves an effect out of the array and leaves nothing to destroy.
+        if effects.count > 1 { effects.reverse() }
+        while let effect = effects.popLast() {
             carryOut(effect, of: process)
             guard population.processes[process.slot] === process else { break }
         }
@@ -477,7 +477,7 @@ public struct World {
     mutating func makeSlot(of peer: Peer) -> Int { population.makeSlot(of: peer) }
 
     mutating func post(_ input: consuming Input, for process: SimulatedProcess, at moment: Int64) {
-        if population.slots[process.slot].deviceShift != 0 { input = shifted(input, for: process) }
+        if population.slots[process.slot].deviceShift != 0 { input = shifted(consume input, for: process) }
         let payload = storePayload(Payload(input: input, sender: 0, receiver: process.peer))
         schedule.insert(
             ScheduledEntry(
