@@ -74,14 +74,12 @@ extension Audit {
                 fingerIndex += 1
             }
         }
-        for finger in event.fingers {
-            switch finger.phase {
-            case .began: handleLanding(finger, device, on: event.display, moment)
-            case .moved: updateFinger(finger, device, .moved)
-            case .stationary: updateFinger(finger, device, .stationary)
-            case .ended: updateFinger(finger, device, .ended)
-            case .cancelled: updateFinger(finger, device, .cancelled)
-            case nil: continue
+        for place in event.fingers.indices {
+            guard let phase = event.fingers[place].phase else { continue }
+            if phase == .began {
+                handleLanding(event.fingers[place], device, on: event.display, moment)
+            } else {
+                updateFinger(event.fingers[place].index, device, phase, at: event.fingers[place].position)
             }
         }
         return false
@@ -138,13 +136,17 @@ extension Audit {
         glass.addNews(glass.fingers.count - 1, .began, .lifted)
     }
 
-    private mutating func updateFinger(_ finger: DigitizerEvent, _ device: UInt64, _ phase: ContactPhase) {
-        guard let fingerIndex = glass.find(finger.index, of: device) else {
+    /// - Parameter position: The position on the panel.
+    private mutating func updateFinger(
+        _ index: UInt32, _ device: UInt64, _ phase: ContactPhase, at position: Point<DigitizerSpace>
+    ) {
+        guard let fingerIndex = glass.find(index, of: device) else {
             return glass.noteDropReason(.unknownFinger)
         }
         if phase == .moved {
             let (display, space) = (glass.fingers[fingerIndex].display, glass.fingers[fingerIndex].space)
-            glass.fingers[fingerIndex].position = position(of: finger, on: display, in: space)
+            glass.fingers[fingerIndex].position = space.appPosition(
+                of: displays.geometry(of: display).displayPosition(position))
         }
         noteScanContact(fingerIndex, phase)
         if glass.fingers[fingerIndex].owner == .ignored {
@@ -179,8 +181,6 @@ extension Audit {
         }
         return (.ignored, whole)
     }
-
-    private var displays: Displays { options.displays ?? AuditOptions.defaultDisplays }
 
     func displayPosition(_ finger: DigitizerEvent, on display: DisplayID = 1) -> Point<DisplaySpace> {
         displays.geometry(of: display).displayPosition(finger.position)

@@ -213,6 +213,7 @@ extension Audit {
         if monitors.scanContacts.count > 1 { monitors.scanContacts.sort { $0.finger.landing < $1.finger.landing } }
         for monitorIndex in monitors.all.indices {
             var contacts: [MonitoredContact] = []
+            contacts.reserveCapacity(monitors.scanContacts.count)
             for index in monitors.scanContacts.indices {
                 let (finger, phase) = monitors.scanContacts[index]
                 guard let contact = monitoredContact(finger, phase, to: monitorIndex, now),

@@ -19,6 +19,7 @@ public import Basics
 import HID
 public import Hosting
 import Links
+import Settings
 import Wire
 
 /// A fold over the occurrences of one run that reports violations of the laws.
@@ -34,6 +35,7 @@ public struct Audit: Sendable {
     /// The number of supervisors that have started.
     private var groupCount = 0
 
+    let displays: Displays
     /// The fingers as the server knows them, and the owner of the next one.
     var glass = PanelState()
     var front: Front
@@ -53,7 +55,8 @@ public struct Audit: Sendable {
 
     public init(_ options: AuditOptions) {
         self.options = options
-        front = Front(options.displays ?? AuditOptions.defaultDisplays, orientations: options.orientations)
+        displays = options.displays ?? AuditOptions.defaultDisplays
+        front = Front(displays, orientations: options.orientations)
         input = ScanLink(hasOneClock: options.hasOneClock)
     }
 

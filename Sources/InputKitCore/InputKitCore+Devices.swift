@@ -44,9 +44,12 @@ extension InputKitCore {
 
     /// Sends what can be sent after a device message, and arms the timer of the next deadline.
     mutating func liveDevicesChanged(at now: Instant, into outbox: inout Outbox) {
-        sendLive(at: now, into: &outbox)
         // `sendLive` does not arm the timer when no scan waits.
-        live.arm(into: &outbox)
+        if !live.hasScans || !sender.link.isOpen {
+            live.arm(into: &outbox)
+        } else {
+            sendLive(at: now, into: &outbox)
+        }
     }
 
     /// Sends the waiting scans within the server's credit.

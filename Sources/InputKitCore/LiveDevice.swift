@@ -231,12 +231,11 @@ struct LiveDevice: Sendable {
         // The contacts that the server does not receive are removed in place.
         var reported = 0
         for index in 0..<count {
-            let contact = frame.contacts[index]
-            hasLift = hasLift || contact.phase == .ended
-            let reportedContact = update(
-                contact, now: now, hasServer: hasServer, isFull: isFull, changesServer: &changesServer)
-            guard let reportedContact else { continue }
-            frame.contacts[reported] = reportedContact
+            hasLift = hasLift || frame.contacts[index].phase == .ended
+            let isReported = update(
+                &frame.contacts[index], now: now, hasServer: hasServer, isFull: isFull, changesServer: &changesServer)
+            guard isReported else { continue }
+            if reported < index { frame.contacts[reported] = frame.contacts[index] }
             reported += 1
         }
         if trackedContacts.contains(where: { $0.state == .up }) { trackedContacts.removeAll { $0.state == .up } }
@@ -251,55 +250,69 @@ struct LiveDevice: Sendable {
 
     /// Updates one contact.
     ///
-    /// - Parameter changesServer: Becomes true if the scan changes the server's state.
-    /// - Returns: The contact for the server; nil if the server does not receive it.
+    /// - Parameters:
+    ///   - contact: The contact of the scan; then the contact for the server.
+    ///   - changesServer: Becomes true if the scan changes the server's state.
+    /// - Returns: Whether the server receives the contact.
     private mutating func update(
-        _ contact: DeviceContact, now: Instant, hasServer: Bool, isFull: Bool, changesServer: inout Bool
-    ) -> DeviceContact? {
+        _ contact: inout DeviceContact, now: Instant, hasServer: Bool, isFull: Bool, changesServer: inout Bool
+    ) -> Bool {
         let isOver = contact.phase == .ended || contact.phase == .cancelled
         // A contact that lifted in this scan is not the one that now lands with the same number.
-        guard let index = trackedContacts.firstIndex(where: { $0.contact.id == contact.id && $0.state != .up }) else {
-            guard !isOver else { return nil }
+        guard let index = trackedIndex(of: contact.id) else {
+            guard !isOver else { return false }
             trackedContacts.append(TrackedContact(contact: contact, changed: now))
             let isDoubted = landingsInDoubtUntil.map { now < $0 } ?? false
             let isReported = hasServer && !isFull && !isDoubted
             if !hasServer || isDoubted { counters.ignored += 1 } else if isFull { counters.refused += 1 }
             changesServer = changesServer || isReported
-            return handle(isReported ? .landed : .landedUnreported, trackedContacts.count - 1)
+            return handle(isReported ? .landed : .landedUnreported, trackedContacts.count - 1, &contact)
         }
-        let old = trackedContacts[index].contact
         // Attributes may change without a move.
-        let hasChanged = (old.x, old.y) != (contact.x, contact.y) || old.attributes != contact.attributes
+        let hasChanged =
+            trackedContacts[index].contact.x != contact.x || trackedContacts[index].contact.y != contact.y
+            || trackedContacts[index].contact.attributes != contact.attributes
         if hasChanged { trackedContacts[index].changed = now }
         if trackedContacts[index].state == .reported, hasChanged || isOver { changesServer = true }
-        // The coordinates of a lift are not the contact's.
-        if !isOver { trackedContacts[index].contact = contact }
         let input: LiveContact.Input =
             switch contact.phase {
             case .began, .moved, .stationary: .held
             case .ended: .ended
             case .cancelled: .cancelled
             }
-        return handle(input, index)
+        // The coordinates of a lift are not the contact's.
+        if isOver { contact = trackedContacts[index].contact } else { trackedContacts[index].contact = contact }
+        return handle(input, index, &contact)
+    }
+
+    /// The index of a contact that is down.
+    private func trackedIndex(of id: Int64) -> Int? {
+        for index in trackedContacts.indices
+        where trackedContacts[index].contact.id == id && trackedContacts[index].state != .up {
+            return index
+        }
+        return nil
     }
 
     /// Applies an input to one contact.
     ///
-    /// - Returns: The contact for the server; nil if the server does not receive it.
-    private mutating func handle(_ input: LiveContact.Input, _ index: Int) -> DeviceContact? {
+    /// - Parameter contact: The contact; then with its phase for the server.
+    /// - Returns: Whether the server receives the contact.
+    private mutating func handle(
+        _ input: LiveContact.Input, _ index: Int, _ contact: inout DeviceContact
+    ) -> Bool {
         guard let (state, decision) = LiveContact.transition(from: trackedContacts[index].state, on: input) else {
             preconditionFailure("a live finger cannot take \(input) while \(trackedContacts[index].state)")
         }
         trackedContacts[index].state = state
-        var contact = trackedContacts[index].contact
         switch decision {
         case .begin: contact.phase = .began
         case .update: if contact.phase == .began { contact.phase = .moved }
         case .end: contact.phase = .ended
         case .cancel: contact.phase = .cancelled
-        case .nothing: return nil
+        case .nothing: return false
         }
-        return contact
+        return true
     }
 
     // MARK: Lost events
@@ -366,14 +379,19 @@ struct LiveDevice: Sendable {
     /// Lowers a moment to the next time at which a contact may be stuck. `mutating` so that it runs in place, as
     /// LiveDevices' function does.
     mutating func limitDeadline(_ next: inout Instant) {
-        guard !trackedContacts.isEmpty || traits.mustReport else { return }
-        if let silenceEnds { next = min(next, silenceEnds) }
-        guard let limit = rules.stuckFinger else { return }
+        if traits.mustReport { limitBySilence(&next) }
+        guard !trackedContacts.isEmpty, let limit = rules.stuckFinger else { return }
         var oldest = Instant.never
         for index in trackedContacts.indices where trackedContacts[index].state == .reported {
             oldest = min(oldest, trackedContacts[index].changed)
         }
-        if oldest != .never { next = min(next, oldest.advanced(by: limit)) }
+        if oldest < next { next = min(next, oldest.advanced(by: limit)) }
+    }
+
+    /// A function of its own, because the decoder is copied for its number of contacts.
+    @inline(never)
+    private func limitBySilence(_ next: inout Instant) {
+        if let silenceEnds { next = min(next, silenceEnds) }
     }
 
     /// The time at which the silence of a panel that must report means that its contacts are gone.
@@ -414,7 +432,10 @@ struct LiveDevice: Sendable {
     /// - Returns: The number of contacts that the server knew.
     mutating func ignoreAll() -> Int {
         let count = reportedContactCount
-        for index in trackedContacts.indices { _ = handle(.forgotten, index) }
+        for index in trackedContacts.indices {
+            var contact = trackedContacts[index].contact
+            _ = handle(.forgotten, index, &contact)
+        }
         return count
     }
 
@@ -434,7 +455,8 @@ struct LiveDevice: Sendable {
         for index in trackedContacts.indices where trackedContacts[index].state == .reported {
             if isOver(trackedContacts[index]) {
                 count += 1
-                if let contact = handle(.givenUp, index) { contacts.append(contact) }
+                var contact = trackedContacts[index].contact
+                if handle(.givenUp, index, &contact) { contacts.append(contact) }
             } else {
                 contacts.append(trackedContacts[index].contact)
                 contacts[contacts.count - 1].phase = .stationary

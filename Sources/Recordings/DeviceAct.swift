@@ -67,18 +67,38 @@ extension DeviceAct {
 extension DeviceAct: CustomStringConvertible {
     /// The act as a script writes it.
     public var description: String {
-        func text(_ point: Point<ScreenSpace>) -> String { "(\(point.x),\(point.y))" }
-        return switch self {
-        case .press(let name, let isDown): "press \(name) \(isDown ? "down" : "up")"
-        case .key(let name, let isDown): "key \(name) \(isDown ? "down" : "up")"
-        case .shake: "shake"
-        case .remote(let command): "remote \(command)"
-        case .scroll(let point, let dx, let dy): "scroll \(text(point)) by (\(dx),\(dy))"
-        case .wheel(let point, let dx, let dy): "wheel \(text(point)) by (\(dx),\(dy))"
-        case .hover(let point): "hover \(text(point))"
+        var bytes: [UInt8] = []
+        write(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func write(into bytes: inout [UInt8]) {
+        switch self {
+        case .press(let name, let isDown): bytes.append(text: "press \(name) \(isDown ? "down" : "up")")
+        case .key(let name, let isDown): bytes.append(text: "key \(name) \(isDown ? "down" : "up")")
+        case .shake: bytes.append("shake")
+        case .remote(let command): bytes.append(text: "remote \(command)")
+        case .scroll(let point, let dx, let dy):
+            bytes.append("scroll ")
+            bytes.append(point: point)
+            bytes.append(" by ")
+            bytes.append(point: Point<ScreenSpace>(dx, dy))
+        case .wheel(let point, let dx, let dy):
+            bytes.append("wheel ")
+            bytes.append(point: point)
+            bytes.append(" by ")
+            bytes.append(point: Point<ScreenSpace>(dx, dy))
+        case .hover(let point):
+            bytes.append("hover ")
+            bytes.append(point: point)
         case .transform(let point, let scale, let degrees):
-            "transform \(text(point)) scale \(scale) rotate \(degrees)"
-        case .end(let pointer): "\(pointer) end"
+            bytes.append("transform ")
+            bytes.append(point: point)
+            bytes.append(" scale ")
+            bytes.append(number: scale)
+            bytes.append(" rotate ")
+            bytes.append(number: degrees)
+        case .end(let pointer): bytes.append(text: "\(pointer.rawValue) end")
         }
     }
 }

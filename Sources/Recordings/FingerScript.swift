@@ -132,7 +132,7 @@ public struct FingerScript: Hashable, Sendable {
         while next <= bytes.count {
             // Not by Character: in Swift "\r\n" is a single Character and not equal to "\n".
             let start = next
-            while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { next += 1 }
+            while next < bytes.count, bytes[unchecked: next] != UInt8(ascii: "\n") { next &+= 1 }
             let line = start..<next
             next += 1
             do throws(Complaint) {
@@ -245,6 +245,7 @@ extension FingerScript.Line: CustomStringConvertible {
         case .up(let finger):
             bytes.append("up f")
             bytes.append(decimal: finger)
+        case .device(let act): act.write(into: &bytes)
         default: bytes.append(text: "\(act)")
         }
         bytes.append(UInt8(ascii: " "))
@@ -254,11 +255,8 @@ extension FingerScript.Line: CustomStringConvertible {
     private func write(_ verb: StaticString, _ finger: Int, _ point: Point<ScreenSpace>, into bytes: inout [UInt8]) {
         bytes.append(verb)
         bytes.append(decimal: finger)
-        bytes.append(" (")
-        bytes.append(number: point.x)
-        bytes.append(UInt8(ascii: ","))
-        bytes.append(number: point.y)
-        bytes.append(UInt8(ascii: ")"))
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(point: point)
     }
 }
 
@@ -280,11 +278,20 @@ extension [UInt8] {
         append(decimal: nanoseconds % 1_000_000_000, width: 9)
     }
 
+    /// Appends a point as a script has it, `(187.5,333.5)`.
+    mutating func append(point: Point<ScreenSpace>) {
+        append(UInt8(ascii: "("))
+        append(number: point.x)
+        append(UInt8(ascii: ","))
+        append(number: point.y)
+        append(UInt8(ascii: ")"))
+    }
+
     /// Appends the shortest text that reads back to the same number, as Swift does.
     ///
     /// Most positions are multiples of 1/64 below a million; for these the text is the digits up to the last that is
     /// not zero.
-    fileprivate mutating func append(number: Double) {
+    mutating func append(number: Double) {
         guard number.sign == .plus, number < 1_000_000 else { return append(text: "\(number)") }
         let sixtyFourths = Int64(number * 64)
         guard Double(sixtyFourths) == number * 64 else { return append(text: "\(number)") }

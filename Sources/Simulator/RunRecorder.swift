@@ -34,23 +34,25 @@ final class RunRecorder {
         return report
     }
 
+    func record(_ step: Step) {
+        for index in disks.indices { disks[index].record(.step(step)) }
+        audit.add(step)
+        digest.combine(step.effects)
+        if coverage != nil { coverage?.record(step) }
+        guard keepsJournals, let index = journals.lastIndex(where: { $0.process == step.process }) else { return }
+        journals[index].inputs.append((step.at, step.input))
+    }
+
     func record(_ occurrence: Occurrence) {
+        if case .step(let step) = occurrence { return record(step) }
         for index in disks.indices { disks[index].record(occurrence) }
+        audit.add(occurrence)
         switch occurrence {
-        case .step(let step):
-            audit.add(step)
-            digest.combine(step.effects)
-            if coverage != nil { coverage?.record(step) }
-            guard keepsJournals, let index = journals.lastIndex(where: { $0.process == step.process }) else { return }
-            journals[index].inputs.append((step.at, step.input))
-        case .began(let process, at: _):
-            audit.add(occurrence)
-            if keepsJournals { journals.append(SimulatedJournal(process: process)) }
+        case .began(let process, at: _): if keepsJournals { journals.append(SimulatedJournal(process: process)) }
         case .ended(let process, at: _, let status):
-            audit.add(occurrence)
             guard let index = journals.lastIndex(where: { $0.process == process }) else { return }
             journals[index].ended = status
-        case .lost: audit.add(occurrence)
+        case .step, .lost: return
         }
     }
 }

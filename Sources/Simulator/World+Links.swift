@@ -115,7 +115,7 @@ extension World {
         }
         let payload = storePayload(
             Payload(
-                input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver.peer))
+                input: .frame(consume frame, from: process.peer), sender: process.serial, receiver: receiver.peer))
         schedule.insert(
             ScheduledEntry(
                 at: at, kind: .frame, slot: Int32(slot), serial: receiver.serial, subject: payload,
@@ -140,7 +140,7 @@ extension World {
             other.links.lastControl.toChild = at
         }
         let payload = storePayload(
-            Payload(input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver))
+            Payload(input: .frame(consume frame, from: process.peer), sender: process.serial, receiver: receiver))
         schedule.insert(
             ScheduledEntry(at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload))
     }

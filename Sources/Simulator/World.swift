@@ -39,6 +39,10 @@ public struct World {
     /// Receives every occurrence, in causal order. Without an observer no occurrence is made.
     public var observer: ((Occurrence) -> Void)?
 
+    /// Receives every step in the place of `observer`, which receives the other occurrences. A step is large, and in an
+    /// occurrence it is copied twice more.
+    var stepObserver: ((Step) -> Void)?
+
     /// Receives each core after its step, with the facts that it noted and the number of its life. Processes installed
     /// from here on note facts for it.
     var stepReader: ((any ProcessCore, Peer, UInt32, [Fact]) -> Void)?
@@ -324,17 +328,25 @@ public struct World {
         if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
         process.outbox.drain(into: &step.effects)
         process.steps += 1
-        var effects = step.effects
-        observer?(.step(consume step))
+        if let stepObserver {
+            stepObserver(step)
+        } else {
+            observer?(.step(step))
+        }
+        var effects: [Effect] = []
+        swap(&effects, &step.effects)
         if process.pace.cost > 0 {
             process.pace.busyUntil = now.nanoseconds + process.pace.cost
             schedule.insert(
                 ScheduledEntry(
                     at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        // Taken from the end, which moves an effect out of the array and leaves nothing to destroy.
-        if effects.count > 1 { effects.reverse() }
-        while let effect = effects.popLast() {
+        // Effects are moved out and not copied: the frame of an effect goes on to its receiver. Nearly all steps have
+        // one effect or none.
+        if effects.count == 1, let effect = effects.popLast() { carryOut(effect, of: process) }
+        for place in effects.indices {
+            var effect = Effect.exit(status: 0)
+            swap(&effect, &effects[place])
             carryOut(effect, of: process)
             guard population.processes[process.slot] === process else { break }
         }
