@@ -23,6 +23,8 @@ public struct Deque<Element> {
     @inlinable
     public mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
+        // Most queues have one element, which is moved out at the end of the storage.
+        if head == 0, storage.count == 1 { return storage.removeLast() }
         let element = storage[head].take()
         head += 1
         if head == storage.count {

@@ -21,10 +21,12 @@ public struct SuspensionDetector: Sendable {
     public let limit: Duration
     public private(set) var isWatching = false
     private var last: Instant?
+    /// The limit in nanoseconds. Every input passes the comparison with it.
+    private let nanoseconds: Int64
     /// The last gap that was longer than the limit while the detector did not watch: an idle process, or a stop.
     private var silence: (from: Instant, until: Instant)?
 
-    public init(limit: Duration) { self.limit = limit }
+    public init(limit: Duration) { (self.limit, nanoseconds) = (limit, limit.nanoseconds) }
 
     /// Whether the next turn must say since when its input has waited.
     public var needsInputTime: Bool { !isWatching || silence != nil }
@@ -42,8 +44,8 @@ public struct SuspensionDetector: Sendable {
     ///     links.
     /// - Returns: The duration of the suspension, if it was longer than the limit.
     public mutating func recordTurn(at now: Instant, waited since: Instant? = nil) -> Duration? {
-        guard limit > .zero else { return nil }
-        if let last, last.duration(to: now) > limit {
+        guard nanoseconds > 0 else { return nil }
+        if let last, last.advanced(byNanoseconds: nanoseconds) < now {
             guard !isWatching else {
                 self.last = now
                 return last.duration(to: now)

@@ -59,7 +59,7 @@ extension InputKitCore {
         guard live.hasScans, sender.link.isOpen else { return }
         var faults: [ContactFault] = []
         let waiting = now.advanced(byNanoseconds: -Player.receiptWaitLimit.nanoseconds)
-        while beyondCredit || sender.link.credit > 0 {
+        while live.hasScans, beyondCredit || sender.link.credit > 0 {
             let admission = Admission(
                 unanswered: unanswered, credit: sender.link.credit, capacity: sender.link.capacity,
                 since: waiting)

@@ -35,6 +35,17 @@ struct StreamVerifierTests {
         #expect(app.server(.touches(touches([(1, .ended), (2, .cancelled)]))) == nil)
     }
 
+    @Test("a kind that one end may send stays forbidden for the other end")
+    func permissions() {
+        let link = Link(.inputKit)
+        #expect(link.client(.digitizer(scan([.began]))) == nil)
+        #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
+        for _ in 0..<2 {
+            #expect(link.client(.handled(Receipt(frame: 2, outcome: .home))) == .forbidden(.handled))
+            #expect(link.server(.digitizer(scan([.moved]))) == .forbidden(.digitizer))
+        }
+    }
+
     @Test("the stream verifier reports wrong numbers, generations, epochs and acknowledgements")
     func numbers() {
         var link = Link(.inputKit)

@@ -25,6 +25,27 @@ struct WorldTests {
         #expect(world.trace.map { "\($0.at.nanoseconds / 1_000_000) \($0.text)" } == ["0 started", "7 timer"])
     }
 
+    @Test("inputs come by time, and those of one moment in the order scheduled")
+    func order() {
+        var world = World()
+        // The timer is armed long before the inputs of its moment are scheduled, and comes after them.
+        world.install(Diary(rearmAt: 100), as: .inputKit)
+        var chance = SeededGenerator(seed: 1)
+        var expected: [(at: Int64, text: String)] = []
+        for number in 0..<600 {
+            if number % 10 == 0 { world.run(until: world.now.advanced(by: .milliseconds(1))) }
+            // Soon or late, and often at a moment that has an input already.
+            let now = world.now.nanoseconds / 1_000_000
+            let at = min(100, now + Int64(chance.next() % (chance.next() % 2 == 0 ? 4 : 80)))
+            expected.append((at, "\(number)"))
+            world.schedule(
+                .fileFailed(FileID(1), reason: "\(number)"), for: .inputKit, at: Instant(nanoseconds: at * 1_000_000))
+        }
+        world.run(until: Instant(nanoseconds: 200_000_000))
+        let sorted = expected.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        #expect(world.trace.map(\.text) == ["started"] + sorted.map(\.element.text) + ["timer"])
+    }
+
     @Test("both ends learn of a link, and the survivor its end")
     func links() {
         var world = World()
