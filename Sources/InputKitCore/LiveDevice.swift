@@ -233,7 +233,8 @@ struct LiveDevice: Sendable {
         for index in 0..<count {
             hasLift = hasLift || frame.contacts[index].phase == .ended
             let isReported = update(
-                &frame.contacts[index], now: now, hasServer: hasServer, isFull: isFull, changesServer: &changesServer)
+                &frame.contacts[index], place: index, now: now, hasServer: hasServer, isFull: isFull,
+                changesServer: &changesServer)
             guard isReported else { continue }
             if reported < index { frame.contacts[reported] = frame.contacts[index] }
             reported += 1
@@ -252,14 +253,16 @@ struct LiveDevice: Sendable {
     ///
     /// - Parameters:
     ///   - contact: The contact of the scan; then the contact for the server.
+    ///   - place: The index of the contact in the scan.
     ///   - changesServer: Becomes true if the scan changes the server's state.
     /// - Returns: Whether the server receives the contact.
     private mutating func update(
-        _ contact: inout DeviceContact, now: Instant, hasServer: Bool, isFull: Bool, changesServer: inout Bool
+        _ contact: inout DeviceContact, place: Int, now: Instant, hasServer: Bool, isFull: Bool,
+        changesServer: inout Bool
     ) -> Bool {
         let isOver = contact.phase == .ended || contact.phase == .cancelled
         // A contact that lifted in this scan is not the one that now lands with the same number.
-        guard let index = trackedIndex(of: contact.id) else {
+        guard let index = trackedIndex(of: contact.id, near: place) else {
             guard !isOver else { return false }
             trackedContacts.append(TrackedContact(contact: contact, changed: now))
             let isDoubted = landingsInDoubtUntil.map { now < $0 } ?? false
@@ -286,7 +289,14 @@ struct LiveDevice: Sendable {
     }
 
     /// The index of a contact that is down.
-    private func trackedIndex(of id: Int64) -> Int? {
+    ///
+    /// - Parameter place: The index at which it mostly is: a scan lists the contacts in order of landing.
+    private func trackedIndex(of id: Int64, near place: Int) -> Int? {
+        if place < trackedContacts.count, trackedContacts[place].contact.id == id,
+            trackedContacts[place].state != .up
+        {
+            return place
+        }
         for index in trackedContacts.indices
         where trackedContacts[index].contact.id == id && trackedContacts[index].state != .up {
             return index

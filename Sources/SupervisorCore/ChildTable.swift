@@ -39,7 +39,7 @@ struct ChildTable {
 
     let displays: Displays
     private let settings: Settings
-    private let orders: LaunchOrders
+    private var orders: LaunchOrders
     private let uid: UInt32
     /// The supervisor's own generation.
     private let generation: UInt32

@@ -19,6 +19,10 @@ struct LaunchOrders: Sendable {
     private let topology: Topology
     /// The group's settings, for every child without its own.
     private let groupSettings: [Setting]
+    /// The group's settings and where the scenes of apps are placed.
+    private let serverSettings: [Setting]
+    /// The settings of each app with its own, once the app was started.
+    private var appSettings: [[Setting]?]
     /// The URL schemes of each app; every child receives them.
     private let schemes: String
 
@@ -32,23 +36,27 @@ struct LaunchOrders: Sendable {
         var commonSettings = topology.settings(of: 0, in: settings)
         try? commonSettings.set(.groupSchemes, to: schemes)
         groupSettings = commonSettings.changed
+        let placing = topology.placing.text
+        serverSettings = groupSettings + (placing.isEmpty ? [] : [Setting(key: "group.topology", value: placing)])
+        appSettings = [[Setting]?](repeating: nil, count: topology.apps.count)
     }
 
-    func order(for peer: Peer, epoch: UInt32, generation: UInt32, openRequest: OpenRequest?) -> LaunchOrder {
+    mutating func order(for peer: Peer, epoch: UInt32, generation: UInt32, openRequest: OpenRequest?) -> LaunchOrder {
         LaunchOrder(
             peer: peer, epoch: epoch, generation: generation, runDirectory: runDirectory,
             settings: changedSettings(for: peer),
             openRequest: openRequest)
     }
 
-    private func changedSettings(for peer: Peer) -> [Setting] {
-        if let app = peer.app, Int(app.rawValue) <= topology.apps.count {
-            var ownSettings = topology.settings(of: app, in: settings)
-            try? ownSettings.set(.groupSchemes, to: schemes)
-            return ownSettings.changed
-        }
-        let placing = topology.placing.text
-        guard peer == .systemServer, !placing.isEmpty else { return groupSettings }
-        return groupSettings + [Setting(key: "group.topology", value: placing)]
+    private mutating func changedSettings(for peer: Peer) -> [Setting] {
+        if peer == .systemServer { return serverSettings }
+        guard let app = peer.app, Int(app.rawValue) <= topology.apps.count else { return groupSettings }
+        let index = app.index.flatMap { appSettings.indices.contains($0) ? $0 : nil }
+        if let index, let known = appSettings[index] { return known }
+        var ownSettings = topology.settings(of: app, in: settings)
+        try? ownSettings.set(.groupSchemes, to: schemes)
+        let changed = ownSettings.changed
+        if let index { appSettings[index] = changed }
+        return changed
     }
 }
