@@ -361,7 +361,7 @@ struct LiveDevices: Sendable {
     }
 
     private func add(_ node: DeviceNode, to report: inout Report) {
-        let name = node.path.split(separator: "/").last.map { String($0) } ?? node.path
+        let name = node.path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? node.path
         let key = "device.\(name)."
         report.add(key + "path", text: node.path)
         // The path has a row of its own.

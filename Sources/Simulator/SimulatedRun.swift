@@ -274,8 +274,8 @@ public struct SimulatedRun {
         let (facts, mail) = world.removeNotes()
         trace += facts.map { $0.line() }
         if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }
-        for letter in mail where letter.to == Self.controller {
-            switch letter.frame.message {
+        for index in mail.indices where mail[index].to == Self.controller {
+            switch mail[index].frame.message {
             case .played(let report): plays.record(report)
             case .report(let report): selfReports.append(report)
             default: break
