@@ -42,26 +42,6 @@ public struct StreamVerifier: Sendable {
     private var credit = Credit()
     private var receipts = ReceiptAccount()
     private var content = StreamContent()
-    private var permissions = Permissions()
-
-    /// The kinds of messages that were found to be allowed in each direction, one bit for each. A permission is one of
-    /// the kind, whatever the message contains.
-    private struct Permissions: Sendable {
-        var sent: UInt64 = 0
-        var received: UInt64 = 0
-
-        /// Whether a message is allowed. Only the first message of a kind is looked up.
-        static func contain(
-            _ message: Message, _ kind: MessageKind, from sender: Role, to receiver: Role, known: inout UInt64
-        ) -> Bool {
-            // A kind beyond 63 has no bit and is looked up each time.
-            let bit: UInt64 = 1 << UInt64(kind.rawValue)
-            if known & bit != 0 { return true }
-            guard message.isAllowed(from: sender, to: receiver) else { return false }
-            known |= bit
-            return true
-        }
-    }
 
     /// The numbers of this end.
     private struct OwnEnd: Sendable {
@@ -149,9 +129,7 @@ public struct StreamVerifier: Sendable {
     /// - Returns: The rule that the frame breaks, or nil. The frame counts as sent in both cases.
     public mutating func checkSent(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard Permissions.contain(frame.message, kind, from: role, to: peer, known: &permissions.sent) else {
-            return .forbidden(kind)
-        }
+        guard kind.isAllowed(from: role, to: peer) else { return .forbidden(kind) }
         // A client repeats one hello until the server answers, and a server repeats one answer.
         if kind == .hello, frame.sequence == (role == .systemServer ? own.answering : own.opening),
             frame.sequence > .zero
@@ -268,7 +246,7 @@ public struct StreamVerifier: Sendable {
     /// - Returns: The rule that the frame breaks and that no link can explain, or nil.
     public mutating func checkReceived(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard Permissions.contain(frame.message, kind, from: peer, to: role, known: &permissions.received) else {
+        guard kind.isAllowed(from: peer, to: role) else {
             verdict = .forbidden
             return .forbidden(kind)
         }
