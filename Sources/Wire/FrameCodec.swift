@@ -79,7 +79,9 @@ extension Frame {
 
     /// Decodes every frame of a packet.
     ///
-    /// - Parameter receive: Receives each frame, also those before an error.
+    /// - Parameters:
+    ///   - packet: The bytes of one or more frames.
+    ///   - receive: Receives each frame, also those before an error.
     /// - Throws: `WireError`; the peer is at fault. No frame of a bad packet is used.
     package static func decode(packet: UnsafeRawBufferPointer, each receive: (consuming Frame) -> Void)
         throws(WireError)
