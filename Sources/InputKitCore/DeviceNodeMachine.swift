@@ -15,19 +15,7 @@
 
 /// The state machine of one device node.
 enum DeviceNodeMachine {
-    enum State: Equatable, Sendable, CaseIterable, CustomStringConvertible {
-        case absent, opening, open, failed, ignored
-
-        var description: String {
-            switch self {
-            case .absent: "absent"
-            case .opening: "opening"
-            case .open: "open"
-            case .failed: "failed"
-            case .ignored: "ignored"
-            }
-        }
-    }
+    enum State: String, Sendable, CaseIterable { case absent, opening, open, failed, ignored }
 
     enum Input: Equatable, Sendable, CaseIterable {
         case appeared

@@ -368,7 +368,7 @@ struct LiveDevices: Sendable {
         let reason =
             node.reason.hasPrefix("\(node.path): ")
             ? String(node.reason.dropFirst(node.path.count + 2)) : node.reason
-        report.add(key + "state", text: reason.isEmpty ? "\(node.state)" : "\(node.state): \(reason)")
+        report.add(key + "state", text: reason.isEmpty ? node.state.rawValue : "\(node.state.rawValue): \(reason)")
         guard node.sender > 0 else { return }
         let counters = node.counters
         report.add(key + "name", text: node.identity.name)

@@ -11,6 +11,15 @@ import Hosting
 import Wire
 
 extension World {
+    /// Faults by number.
+    struct PlannedFaults {
+        var all: [Fault] = []
+        /// The moment that the times of faults count from.
+        var origin = Instant.boot
+        /// Faults below this number are over.
+        var healed = 0
+    }
+
     /// Schedules a fault; `fault.at` counts from `zero`.
     public mutating func schedule(_ fault: Fault, since zero: Instant) {
         faults.origin = zero

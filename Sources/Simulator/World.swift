@@ -102,15 +102,6 @@ public struct World {
         var isTraced = true
     }
 
-    /// Faults by number.
-    struct PlannedFaults {
-        var all: [Fault] = []
-        /// The moment that the times of faults count from.
-        var origin = Instant.boot
-        /// Faults below this number are over.
-        var healed = 0
-    }
-
     /// Payloads by number. A number is used again once its payload has been taken.
     private struct Payloads {
         private var stored: [Payload] = []

@@ -71,10 +71,7 @@ struct RequestQueue: Sendable {
     // MARK: Requests
 
     func hasRoom(for controller: UInt32) -> Bool {
-        // With so few requests of all, no controller has too many.
-        outstanding.count < Self.controllerLimit
-            || outstanding.count < Self.limit
-                && outstanding.count(where: { $0 == controller }) < Self.controllerLimit
+        outstanding.count < Self.limit && outstanding.count(where: { $0 == controller }) < Self.controllerLimit
     }
 
     /// Counts one more request as outstanding.

@@ -383,10 +383,10 @@ public final class ZeroMQHost {
         child.channel.grant(file, into: &mail.arrivals)
     }
 
-    /// Adds what only the host knows to a message of the core, and opens the file that it names.
+    /// Adds what only the host knows to a message of the core.
     ///
     /// - Returns: The message to send instead; nil for the core's own.
-    private func messageToComplete(in frame: Frame, for peer: Peer) -> Message? {
+    private func completedMessage(of frame: Frame, for peer: Peer) -> Message? {
         switch frame.message {
         case .report(var report) where report.peer == self.peer:
             journals.addRows(to: &report)
@@ -398,9 +398,6 @@ public final class ZeroMQHost {
         // The core lists the processes that may join; only the host knows their seals.
         case .roster(let entries) where peer == .systemServer && !children.running.isEmpty:
             return .roster(children.sealed(entries))
-        case .play(let order) where peer == .inputKit:
-            if case .file(let path) = order.source { grant(path, to: peer) }
-            return nil
         default: return nil
         }
     }
@@ -410,7 +407,10 @@ public final class ZeroMQHost {
         case .send(let frame, .supervisor) where parts.supervisor == nil:
             ending.status = parts.supervisorStandIn?.answer(frame.message)
         case .send(let frame, let peer):
-            let message = messageToComplete(in: frame, for: peer)
+            if peer == .inputKit, case .play(let order) = frame.message, case .file(let path) = order.source {
+                grant(path, to: peer)
+            }
+            let message = completedMessage(of: frame, for: peer)
             if mail.outgoing.append(frame, to: peer, replacing: message) { sendOutgoing() }
         case .arm(let timer, let moment): wakeTimer.timers.arm(timer, at: moment)
         case .disarm(let timer): wakeTimer.timers.disarm(timer)

@@ -395,13 +395,6 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// Sends the event to the window. UIKit calls `UIWindow.sendEvent` here only.
-    @inline(__always)
-    final func send(_ event: UIEvent, to window: UIWindow) {
-        emit(.input(.windowSends(window, event)))
-        window.sendEvent(event)
-    }
-
     /// Applies the changes that timers and blocks made to recognizers: the main loop's first step before it waits. (B6.5′)
     package func updateGestures() {
         touchTracker.cancelIfAsked()

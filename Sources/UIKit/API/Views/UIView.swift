@@ -485,22 +485,4 @@ open class UIView: UIResponder, NSCoding {
     package var traceLabel: String {
         accessibilityIdentifier.map { "\(traceClass) \"\($0)\"" } ?? traceClass
     }
-
-    /// The name of the class in traces. A scenario sets the name of the class that a view represents.
-    package final var traceClass: String {
-        get {
-            if let known = naming.className { return known }
-            let name = "\(type(of: self))"
-            naming.className = name
-            return name
-        }
-        set { naming.className = newValue }
-    }
-
-    /// The number of the view's name in the application's trace.
-    final func traceNameID(in application: UIApplication) -> Int64 {
-        let label = naming.cachedLabel ?? traceLabel
-        naming.cachedLabel = label
-        return application.trace.intern(label)
-    }
 }

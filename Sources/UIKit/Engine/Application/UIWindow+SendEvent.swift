@@ -54,6 +54,13 @@ extension UIWindow {
 }
 
 extension UIApplication {
+    /// Sends the event to the window. UIKit calls `UIWindow.sendEvent` here only.
+    @inline(__always)
+    final func send(_ event: UIEvent, to window: UIWindow) {
+        emit(.input(.windowSends(window, event)))
+        window.sendEvent(event)
+    }
+
     /// The gesture phase and the view phase of an event in one window.
     ///
     /// Not a part of the window's method, where the compiler counts references to the application and to its parts.

@@ -154,7 +154,7 @@ package final class TouchTracker {
         application.emit(.input(.changed(touch, contact)))
     }
 
-    /// The touch of the contact that is down; nil if there is none.
+    /// Finds the touch of a contact among the touches that have not ended.
     @inline(__always)
     private func touch(of contact: TouchContact) -> UITouch? {
         for index in event.touches.indices {

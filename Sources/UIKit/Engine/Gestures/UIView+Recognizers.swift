@@ -5,7 +5,7 @@
 // Output    UIGestureRecognizer.attachedView and index
 
 extension UIView {
-    /// This view, or the nearest one around it, that has recognizers; nil if there is none. The search counts no reference.
+    /// This view if it has recognizers, otherwise the nearest superview that has some. The search counts no reference.
     final var nearestWithRecognizers: UIView? {
         var view = Unmanaged.passUnretained(self)
         while view._withUnsafeGuaranteedRef({ $0.recognizers.isEmpty }) {
