@@ -199,6 +199,16 @@ extension ZeroMQHost {
         ending.expire(at: now())
     }
 
+    /// Gives all listeners a roster. Packets that have waited for it are received, and may open connections.
+    func update(_ roster: Roster) {
+        for listener in parts.listeners {
+            listener.update(roster, into: &mail.arrivals)
+            // No packet may follow, so the host may sleep before it gathers again.
+            requestRings(of: listener)
+        }
+        queueArrivals()
+    }
+
     /// Adds an input for each replaced program before a controller's request. A person may have replaced a program that
     /// failed, and want it to be started.
     func notePrograms(before arrival: Input) {

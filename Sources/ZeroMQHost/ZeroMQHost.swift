@@ -322,10 +322,7 @@ public final class ZeroMQHost {
         switch input {
         case .frame(let frame, from: .supervisor):
             switch frame.message {
-            case .roster(let entries):
-                let roster = Roster(entries)
-                for listener in parts.listeners { listener.update(roster, into: &mail.arrivals) }
-                queueArrivals()
+            case .roster(let entries): update(Roster(entries))
             case .shutdown: mail.inputs.append(.stopRequested)
             case .chaos(let line): startFault(line)
             case .observe(let observation): facts.observe(observation, in: &outbox.trace)
