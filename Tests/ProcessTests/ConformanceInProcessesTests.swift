@@ -13,8 +13,13 @@ struct ConformanceInProcessesTests {
     ]
 
     @Test("each sampled scenario passes in real processes", arguments: sample)
-    func scenario(id: String) throws {
-        let arguments = ["conform", "--mode", "processes", Repository.scenario(id).path]
+    func scenario(id: String) throws { try expectPass(of: id) }
+
+    @Test("scenarios pass over rings", arguments: ["S01", "S20", "S53a", "S87", "S101b"])
+    func ring(id: String) throws { try expectPass(of: id, ["--set", "host.transport=ring"]) }
+
+    private func expectPass(of id: String, _ options: [String] = []) throws {
+        let arguments = ["conform", "--mode", "processes", Repository.scenario(id).path] + options
         var result = try Program.run(arguments)
         // A busy machine may be late once, so a late line gets a second run. A wrong order fails at once.
         if result.status == 1, isOnlyLate(result.out) { result = try Program.run(arguments) }

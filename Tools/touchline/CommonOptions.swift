@@ -1,6 +1,7 @@
 // CommonOptions.swift: options of several commands that have one spelling, one meaning and one limit everywhere.
 
 import ArgumentParser
+import Configuration
 import Foundation
 import Scenarios
 
@@ -13,6 +14,21 @@ struct JobsOption: ParsableArguments {
 
     func validate() throws {
         try expect("--jobs", jobs, in: 1...256)
+    }
+}
+
+/// --set, for the groups that a command starts.
+struct GroupSettingsOption: ParsableArguments {
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Change one key of the configuration of the groups that the command starts; may be repeated.",
+            valueName: "key=value"))
+    var assignments: [String] = []
+
+    func validate() throws {
+        var configuration = Configuration()
+        for assignment in assignments { try configuration.set(assignment: assignment) }
     }
 }
 

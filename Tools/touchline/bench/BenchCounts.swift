@@ -61,7 +61,7 @@ struct BenchCounts: CommandWithResult {
 
     func run() throws {
         let judge = try figureOptions.judge()
-        let session = try GroupSession(scene: groupOptions.scene, settings: groupOptions.changes)
+        let session = try GroupSession(scene: groupOptions.scene, settings: groupOptions.settings.assignments)
         let pids = try session.report().processes.map(\.pid)
         guard pids.count == Self.names.count else {
             throw Failure.group("expected \(Self.names.count) processes, found \(pids.count)")

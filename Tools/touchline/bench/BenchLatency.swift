@@ -156,7 +156,7 @@ struct BenchLatency: CommandWithResult {
     func measure(showing show: (String) -> Void) throws -> LatencyResult {
         var settings = ["host.spin=\(spin)"]
         if !tuned, let affinity, !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
-        let group = try GroupSession(scene: groupOptions.scene, settings: settings + groupOptions.changes)
+        let group = try GroupSession(scene: groupOptions.scene, settings: settings + groupOptions.settings.assignments)
         let report = try group.report()
         let processes = report.processes.compactMap { $0.pid > 0 ? Int32($0.pid) : nil }
         let tuning =

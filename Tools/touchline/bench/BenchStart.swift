@@ -54,7 +54,7 @@ struct BenchStart: CommandWithResult {
         let judge = try figureOptions.judge()
         var bar = ProgressBar(linesEvery: .seconds(10))
         let figures = try Self.figures(
-            apps: apps.counts, repeats: repeats, scene: groupOptions.scene, settings: groupOptions.changes
+            apps: apps.counts, repeats: repeats, scene: groupOptions.scene, settings: groupOptions.settings.assignments
         ) { bar.show($0) }
         bar.clear()
         try judge.finish(figures, options: result, json: StartFigures(repeats: repeats)) {

@@ -101,7 +101,7 @@ struct BenchThroughput: CommandWithResult {
         init(_ name: String, _ settings: [String], of command: BenchThroughput) throws {
             self.name = name
             session = try GroupSession(
-                scene: command.groupOptions.scene, settings: settings + command.groupOptions.changes)
+                scene: command.groupOptions.scene, settings: settings + command.groupOptions.settings.assignments)
             // The rate is known only from a trial, which also warms everything up.
             let trial = try play(5000, command.waitLimit)
             count = UInt32(clamping: Int(max(1000, trial.rate * command.seconds / Double(command.repeats))))

@@ -5,6 +5,8 @@ import Basics
 /// A run of several rows.
 struct ChaosAll {
     let rows: [ChaosRow]
+    /// `key=value`, as for `--set`: settings of all groups. Those that a row needs are kept.
+    let settings: [String]
     let repeats: Int?
     let seed: UInt64
     let keep: Bool
@@ -27,9 +29,12 @@ struct ChaosAll {
     /// A group that fails to start is the failure of one row; the other rows still run.
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
-            let group = try OwnGroup(allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
+            let group = try OwnGroup(
+                allowsChaos: true, settings: self.settings + settings, openFiles: row.openFiles, keeps: keep)
             let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
-            var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
+            var run = ChaosRun(
+                row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes,
+                ownGroupSettings: self.settings)
             var verdict = try run.run()
             if keep { verdict.remarks.append("the group's folder: \(group.runDirectory)") }
             return verdict

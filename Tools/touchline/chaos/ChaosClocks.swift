@@ -61,7 +61,7 @@ extension ChaosRun {
         of script: String, under clock: WallClock, jumps: [Int64]
     ) throws -> (lines: [String], reads: Int) {
         clock.set(offset: 0)
-        let group = try OwnGroup(allowsChaos: true, settings: [], apps: 1, environment: clock.environment)
+        let group = try startGroup(apps: 1, environment: clock.environment)
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         let readsBefore = clock.reads
         try other.play(.script(script), within: .seconds(10)) { begun in
@@ -92,9 +92,7 @@ extension ChaosRun {
         // The panel answers while the group starts.
         let turning = PanelThread(panel)
         defer { turning.end() }
-        let group = try OwnGroup(
-            allowsChaos: true,
-            settings: ["device.directory=\(folder)"], apps: 1, arguments: ["--device", "all"])
+        let group = try startGroup(settings: ["device.directory=\(folder)"], apps: 1, arguments: ["--device", "all"])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
             group.processes.contains { $0["device.event0.state"] == .text("open") }

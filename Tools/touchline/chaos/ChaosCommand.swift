@@ -29,6 +29,7 @@ struct ChaosCommand: CommandWithResult {
               touchline chaos F1 --repeat 20
               touchline chaos stopped --json
               touchline chaos all --only F1,F12 --output chaos.txt
+              touchline chaos all --set host.transport=ring
             """)
 
     private static let faultList = aligned(
@@ -52,6 +53,8 @@ struct ChaosCommand: CommandWithResult {
 
     @OptionGroup var keep: KeepOption
 
+    @OptionGroup var settings: GroupSettingsOption
+
     @OptionGroup var timing: TimingOption
 
     @OptionGroup var runDirectory: RunDirectory
@@ -61,8 +64,8 @@ struct ChaosCommand: CommandWithResult {
     func validate() throws {
         try expect("--repeat", repeats, in: 1...10_000_000)
         _ = try seed.single
-        if fault != "all", keep.keep || only != nil {
-            throw ValidationError("--keep and --only: expected with `all`, found with \(quoted(fault))")
+        if fault != "all", keep.keep || only != nil || !settings.assignments.isEmpty {
+            throw ValidationError("--keep, --only and --set: expected with `all`, found with \(quoted(fault))")
         }
     }
 
@@ -74,7 +77,8 @@ struct ChaosCommand: CommandWithResult {
         let verdicts: [ChaosVerdict]
         if fault == "all" {
             verdicts = try ChaosAll(
-                rows: rows(), repeats: repeats, seed: seed, keep: keep.keep, meter: meter, judgesTimes: judgesTimes
+                rows: rows(), settings: settings.assignments, repeats: repeats, seed: seed, keep: keep.keep,
+                meter: meter, judgesTimes: judgesTimes
             ).run()
         } else {
             let row = try Self.row(fault)

@@ -22,8 +22,7 @@ extension ChaosRun {
     mutating func hundredApps() throws {
         let begun = monotonicNow()
         // Each process instance has a journal, and most are short.
-        let group = try OwnGroup(
-            allowsChaos: true,
+        let group = try startGroup(
             settings: [
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segmentSize=0.25",
                 "journal.processLimit=1048576",

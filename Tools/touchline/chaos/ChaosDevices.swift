@@ -32,8 +32,7 @@ extension ChaosRun {
             calm.end()
             storm.end()
         }
-        let group = try OwnGroup(
-            allowsChaos: true,
+        let group = try startGroup(
             settings: ["device.directory=\(folder)", "journal.processLimit=1048576"], apps: 2,
             arguments: ["--device", "all"])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)

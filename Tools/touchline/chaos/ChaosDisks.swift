@@ -58,7 +58,7 @@ extension ChaosRun {
             return
         }
         defer { _ = Self.run("umount", "-l", folder) }
-        let group = try OwnGroup(allowsChaos: true, settings: [], apps: 1, on: folder, keeps: true)
+        let group = try startGroup(apps: 1, on: folder, keeps: true)
         defer { group.stop() }
         let other = try ChaosTarget(runDirectory: folder, seed: 1)
         var run = sibling(on: other)

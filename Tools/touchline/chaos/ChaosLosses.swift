@@ -45,9 +45,7 @@ extension ChaosRun {
         try Data(ChangingScene(edits: count, every: Self.betweenEdits, from: &target.chance).text(id: id).utf8)
             .write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let group = try OwnGroup(
-            allowsChaos: true,
-            settings: ["app.declaresWindows=true"], apps: 1, arguments: ["--scene", path])
+        let group = try startGroup(settings: ["app.declaresWindows=true"], apps: 1, arguments: ["--scene", path])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: target.chance.next())
         let end = monotonicNow().advanced(by: Duration(seconds: Double(count) * Self.betweenEdits))
         var strokes = 0
@@ -127,8 +125,7 @@ extension ChaosRun {
         let id = String(path.split(separator: "/").last?.dropLast(5) ?? "")
         try Data(Self.badScene(id: id).utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let group = try OwnGroup(
-            allowsChaos: true,
+        let group = try startGroup(
             settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.lifecycleTimeout=1"],
             apps: 2,
             arguments: ["--scene", path])

@@ -19,17 +19,48 @@ struct ChaosRun {
     /// The settings of the group; the defaults where its journals cannot be read.
     let settings: Settings
     private let meter: ChaosMeter
+    private let ownGroupSettings: [String]
 
-    /// - Parameter judgesTimes: Whether durations are judged.
-    init(_ row: ChaosRow, on ground: ChaosTarget, times: Int, meter: ChaosMeter, judgesTimes: Bool) {
+    /// - Parameters:
+    ///   - row: The fault and its criterion.
+    ///   - ground: The group that suffers it.
+    ///   - times: The number of repetitions.
+    ///   - meter: Shows progress.
+    ///   - judgesTimes: Whether durations are judged.
+    ///   - ownGroupSettings: `key=value`, as for `--set`: settings of the groups that the row starts itself.
+    init(
+        _ row: ChaosRow, on ground: ChaosTarget, times: Int, meter: ChaosMeter, judgesTimes: Bool,
+        ownGroupSettings: [String] = []
+    ) {
         (self.target, self.times, self.meter) = (ground, times, meter)
+        self.ownGroupSettings = ownGroupSettings
         verdict = ChaosVerdict(row, times: times, judgesTimes: judgesTimes)
         settings = groupSettings(ground.runDirectory) ?? Settings()
     }
 
     /// Makes a run of the same row on another group with its own journals.
     func sibling(on other: ChaosTarget) -> ChaosRun {
-        ChaosRun(verdict.row, on: other, times: 1, meter: meter, judgesTimes: verdict.judgesTimes)
+        ChaosRun(
+            verdict.row, on: other, times: 1, meter: meter, judgesTimes: verdict.judgesTimes,
+            ownGroupSettings: ownGroupSettings)
+    }
+
+    /// Starts a group for this row alone.
+    ///
+    /// - Parameters:
+    ///   - settings: `key=value`: settings that the row needs, whatever those of `--set` are.
+    ///   - apps: The number of its apps.
+    ///   - runDirectory: The folder of an earlier group; nil for a new folder.
+    ///   - more: Further arguments of `up`.
+    ///   - environment: Variables that its processes receive beside those of this process.
+    ///   - keeps: Whether its folder is kept.
+    func startGroup(
+        settings: [String] = [], apps: Int, on runDirectory: String? = nil, arguments more: [String] = [],
+        environment: [String: String] = [:], keeps: Bool = false
+    ) throws -> OwnGroup {
+        try OwnGroup(
+            allowsChaos: true, settings: ownGroupSettings + settings, apps: apps, on: runDirectory, arguments: more,
+            environment: environment, keeps: keeps)
     }
 
     /// Adds the findings in another group's journals to this row.

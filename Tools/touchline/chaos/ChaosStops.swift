@@ -223,8 +223,7 @@ extension ChaosRun {
             if evidence.liveTouches(at: killed) > 0 { verdict.times += 1 }
             addFindings(of: run, "round \(round)")
             let begun = monotonicNow()
-            let group2 = try OwnGroup(
-                allowsChaos: true,
+            let group2 = try startGroup(
                 settings: settings, apps: target.apps.count, on: target.runDirectory, keeps: true)
             starts.append(begun.duration(to: monotonicNow()))
             next = group2

@@ -24,12 +24,15 @@ struct Conform: CommandWithResult {
             With --junit the results are also written as JUnit XML; a failure has its difference and the explanation of \
             each interaction. With --pages a page of each failed scenario (as `touchline report` makes it) is written.
 
+            --set changes the groups of the mode processes; a scenario's own settings are kept.
+
             Exits 0 when no scenario failed, 1 when a scenario failed, 2 when an option or a file cannot be used.
 
             EXAMPLES
               touchline conform
               touchline conform --mode direct S14a
               touchline conform --order ios --seed 1..100 Tests/Conformance/failure-requirements
+              touchline conform --mode processes --set host.transport=ring
               touchline conform --junit results.xml --pages pages Tests/Conformance/controls
             """)
 
@@ -54,6 +57,8 @@ struct Conform: CommandWithResult {
 
     @Option(help: ArgumentHelp("Write a page of each failed scenario to this folder.", valueName: "folder"))
     var pages: String?
+
+    @OptionGroup var settings: GroupSettingsOption
 
     @OptionGroup var result: ResultOptions
 
@@ -170,7 +175,7 @@ struct Conform: CommandWithResult {
         for seed in self.seed.first...self.seed.last {
             var scenario = scenario
             scenario.order = order == .ios ? .ios(seed: seed) : .deterministic
-            result.add(ScenarioStage().outcome(of: scenario, in: mode), seed: seed)
+            result.add(ScenarioStage(groupSettings: settings.assignments).outcome(of: scenario, in: mode), seed: seed)
             progress.update("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed)")
             if case .skipped? = result.outcome { break }
         }

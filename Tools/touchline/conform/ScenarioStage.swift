@@ -13,6 +13,9 @@ import Wire
 
 /// The stage of a scenario.
 struct ScenarioStage {
+    /// `key=value`, as for `--set`: settings of the groups. A scenario's own settings are kept.
+    var groupSettings: [String] = []
+
     func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ScenarioOutcome {
         if let reason = scenario.reasonToSkip(in: mode) { return .skipped(reason) }
         do {
@@ -32,7 +35,7 @@ struct ScenarioStage {
     private func playInProcesses(_ scenario: Scenario) throws -> Playback {
         let session = try GroupSession(
             scene: scenario.scene.windows.isEmpty ? nil : scenario.file, apps: scenario.appCount,
-            settings: scenario.settings.map { "\($0.key)=\($0.value)" }, traces: true)
+            settings: groupSettings + scenario.settings.map { "\($0.key)=\($0.value)" }, traces: true)
         try session.waitUntilQuiet(limit: .seconds(10))
 
         let script = scenario.script.lines

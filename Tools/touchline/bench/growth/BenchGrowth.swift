@@ -81,11 +81,7 @@ struct BenchGrowth: CommandWithResult {
     @Flag(help: "Exit with 1 unless every claim holds.")
     var check = false
 
-    @Option(
-        name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Change one key of the groups' configuration; may be repeated.", valueName: "key=value"))
-    var changes: [String] = []
-
+    @OptionGroup var settings: GroupSettingsOption
     @OptionGroup var figureOptions: FigureOptions
     @OptionGroup var result: ResultOptions
 
@@ -144,7 +140,7 @@ struct BenchGrowth: CommandWithResult {
                 counts ? "valgrind not installed" : quick ? "--quick is set" : "--no-instructions is set"
         }
         let app = AppGrowth(repeats: max(9, 3 * rounds), seconds: length / 100, callgrind: callgrind)
-        let group = GroupGrowth(rate: rate, seconds: length, rounds: rounds, settings: changes)
+        let group = GroupGrowth(rate: rate, seconds: length, rounds: rounds, settings: settings.assignments)
         for axis in axes {
             let amounts = axis.amounts(quick: quick)
             switch axis {
