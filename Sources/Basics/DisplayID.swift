@@ -8,9 +8,9 @@ public struct DisplayID: Hashable, Sendable {
     /// - Parameter index: The index in a list of the group's displays, from 0.
     public init(index: Int) { self.init(UInt8(index) + 1) }
 
-    public static let main: DisplayID = 1
+    @inlinable public static var main: DisplayID { DisplayID(1) }
     /// The highest number: a group has at most four displays.
-    public static let last: DisplayID = 4
+    @inlinable public static var last: DisplayID { DisplayID(4) }
 
     /// The index in a list of the group's displays, from 0; nil for the number 0, which no display has.
     public var index: Int? { rawValue > 0 ? Int(rawValue) - 1 : nil }

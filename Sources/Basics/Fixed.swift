@@ -5,13 +5,16 @@
 public struct Fixed: Hashable, Comparable, Sendable {
     public var rawValue: Int32
 
+    @inlinable
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    public static let zero = Fixed(rawValue: 0)
-    public static let one = Fixed(rawValue: 65536)
-    public static let nan = Fixed(rawValue: .min)
+    // Computed, because another module reads a stored constant through a call, and a computed one becomes a number.
+    @inlinable public static var zero: Fixed { Fixed(rawValue: 0) }
+    @inlinable public static var one: Fixed { Fixed(rawValue: 65536) }
+    @inlinable public static var nan: Fixed { Fixed(rawValue: .min) }
 
     /// Truncates towards zero and saturates outside −32768..<32768.
+    @inlinable
     public init(_ value: Double) {
         if value.isNaN {
             self = .nan
@@ -20,8 +23,12 @@ public struct Fixed: Hashable, Comparable, Sendable {
         }
     }
 
+    @inlinable
     public var double: Double { self == .nan ? .nan : Double(rawValue) / 65536 }
 
+    @inlinable
+    public static func == (a: Fixed, b: Fixed) -> Bool { a.rawValue == b.rawValue }
+    @inlinable
     public static func < (a: Fixed, b: Fixed) -> Bool { a.rawValue < b.rawValue }
 
     /// Maps `value` from `min...max` to 0...1, as IOHIDEventDriver calibrates: `((v − min) << 16) / (max − min)`.

@@ -4,12 +4,16 @@
 public struct Instant: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
+    @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    public static let boot = Instant(nanoseconds: 0)
+    @inlinable public static var boot: Instant { Instant(nanoseconds: 0) }
     /// Later than every other instant. A machine that needs no wake-up returns it as its deadline.
-    public static let never = Instant(nanoseconds: .max)
+    @inlinable public static var never: Instant { Instant(nanoseconds: .max) }
 
+    @inlinable
+    public static func == (a: Instant, b: Instant) -> Bool { a.nanoseconds == b.nanoseconds }
+    @inlinable
     public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
     /// Saturates at `never`, so that a deadline from an absurd setting cannot wrap into the past.

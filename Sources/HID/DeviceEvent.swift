@@ -33,6 +33,24 @@ public enum RemoteCommand: UInt8, Sendable, CaseIterable {
     case beginSeekingBackward, endSeekingBackward, beginSeekingForward, endSeekingForward
 }
 
+extension RemoteCommand: CustomStringConvertible {
+    // Written out: the printing of a case without it searches the conformances of the whole program.
+    public var description: String {
+        switch self {
+        case .play: "play"
+        case .pause: "pause"
+        case .stop: "stop"
+        case .togglePlayPause: "togglePlayPause"
+        case .nextTrack: "nextTrack"
+        case .previousTrack: "previousTrack"
+        case .beginSeekingBackward: "beginSeekingBackward"
+        case .endSeekingBackward: "endSeekingBackward"
+        case .beginSeekingForward: "beginSeekingForward"
+        case .endSeekingForward: "endSeekingForward"
+        }
+    }
+}
+
 /// The phase of an input in its stretch.
 public enum InputPhase: UInt8, Sendable, CaseIterable {
     case began, changed, ended, cancelled

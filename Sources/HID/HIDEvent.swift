@@ -140,7 +140,7 @@ public enum DigitizerOrientation: Hashable, Sendable {
     }
 
     /// All zero: `kIOHIDDigitizerOrientationTypeTilt`, the orientation of a new event.
-    public static let none = DigitizerOrientation.tilt(Tilt())
+    public static var none: DigitizerOrientation { .tilt(Tilt()) }
 }
 
 /// One transducer's record: the hand, or one of its fingers.

@@ -17,6 +17,7 @@ extension HIDEvent: FieldCodable {
             | (display == .main ? 0 : Self.isElsewhere)
     }
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: HIDEvent?, with coder: inout Coder) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let sender = try coder.field(value?.senderID, "sender")
@@ -62,6 +63,7 @@ extension DigitizerEvent {
         static let unknown: UInt8 = 1 << 7
     }
 
+    @inline(__always)
     private func parts(generation: UInt32) -> UInt8 {
         var parts = orientation.kind.rawValue << Part.kind
         if pressure != .zero { parts |= Part.pressure }
@@ -133,6 +135,7 @@ extension DigitizerOrientation {
         }
     }
 
+    @inline(__always)
     fileprivate init<Coder: FieldCoder>(
         coding value: DigitizerOrientation?, _ kind: Kind, hasRadii: Bool, hasLie: Bool, with coder: inout Coder
     ) throws(Coder.Failure) {
@@ -350,27 +353,22 @@ extension Ledger {
     /// Codes six moments: the first `count` are stamps, the others are zero.
     ///
     /// - Parameter stamps: The name of the count field.
+    @inline(__always)
     init<Coder: FieldCoder>(
         coding value: Ledger?, stamps: StaticString, with coder: inout Coder
     ) throws(Coder.Failure) {
         let count = try coder.field(value.map { UInt32($0.count) }, stamps)
         try coder.require(
             count <= UInt32(Hop.allCases.count), else: .badValue("ledger stamp count", UInt64(count)))
-        self.init()
-        func name(of hop: Hop) -> StaticString {
-            switch hop {
-            case .device: "ledger: device"
-            case .inputSent: "ledger: input-kit sent"
-            case .serverReceived: "ledger: system-server received"
-            case .serverSent: "ledger: system-server sent"
-            case .appReceived: "ledger: app received"
-            case .appHandled: "ledger: app handled"
-            }
-        }
-        for hop in Hop.allCases {
-            let moment = try coder.field(value.map { $0[hop] ?? Instant(nanoseconds: 0) }, name(of: hop))
-            if hop.rawValue < count { append(moment) }
-        }
+        let moments = (
+            try coder.field(value.map { $0[.device] ?? .boot }, "ledger: device"),
+            try coder.field(value.map { $0[.inputSent] ?? .boot }, "ledger: input-kit sent"),
+            try coder.field(value.map { $0[.serverReceived] ?? .boot }, "ledger: system-server received"),
+            try coder.field(value.map { $0[.serverSent] ?? .boot }, "ledger: system-server sent"),
+            try coder.field(value.map { $0[.appReceived] ?? .boot }, "ledger: app received"),
+            try coder.field(value.map { $0[.appHandled] ?? .boot }, "ledger: app handled")
+        )
+        self.init(count: Int(count), moments)
     }
 }
 

@@ -24,6 +24,8 @@ public struct FieldDigest: Hashable, Sendable {
     }
 
     public mutating func mix(_ text: String) {
+        // Nearly every text is read where it is. The other ones are copied into memory of their own first.
+        guard text.utf8.withContiguousStorageIfAvailable({ mix(UnsafeRawBufferPointer($0)) }) == nil else { return }
         var text = text
         text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
     }

@@ -130,6 +130,7 @@ private struct FrameHeader {
         (sequence, ack, ledger) = (frame.sequence, frame.ack, frame.ledger)
     }
 
+    @inline(__always)
     init<Coder: FieldCoder>(coding value: FrameHeader?, with coder: inout Coder) throws(Coder.Failure) {
         let magic = try coder.field(value.map { _ in Frame.magic }, "magic")
         try coder.require(magic == Frame.magic, else: .notAFrame(magic: magic))

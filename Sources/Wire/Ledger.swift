@@ -33,6 +33,19 @@ public struct Ledger: Hashable, Sendable {
     public init() {}
     public init(device: Instant) { append(device) }
 
+    /// - Parameters:
+    ///   - count: The number of stamps, at most six.
+    ///   - moments: The stamps. The values behind the first `count` are not used.
+    @inline(__always)
+    init(count: Int, _ moments: (Instant, Instant, Instant, Instant, Instant, Instant)) {
+        func stamp(_ index: Int, _ moment: Instant) -> Int64 { index < count ? moment.nanoseconds : 0 }
+        self.count = count
+        stamps = (
+            stamp(0, moments.0), stamp(1, moments.1), stamp(2, moments.2), stamp(3, moments.3), stamp(4, moments.4),
+            stamp(5, moments.5)
+        )
+    }
+
     /// Appends the stamp of the next hop. A full ledger stays as it is, because the way of the receipt is not part of
     /// the event.
     public mutating func append(_ moment: Instant) {
@@ -48,6 +61,7 @@ public struct Ledger: Hashable, Sendable {
         count += 1
     }
 
+    @inline(__always)
     public subscript(hop: Hop) -> Instant? {
         guard hop.rawValue < count else { return nil }
         return switch hop {

@@ -395,6 +395,12 @@ public struct Report: Hashable, Sendable {
 
     public init(peer: Peer, rows: [Row] = []) { (self.peer, self.rows) = (peer, rows) }
 
+    /// - Parameter capacity: The expected number of rows. A list that grows row by row is copied several times.
+    public init(peer: Peer, capacity: Int) {
+        self.init(peer: peer)
+        rows.reserveCapacity(capacity)
+    }
+
     @inlinable
     public mutating func add(_ key: String, _ number: some BinaryInteger) {
         rows.append(Row(key, .number(Int64(clamping: number))))

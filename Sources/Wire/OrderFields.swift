@@ -279,22 +279,29 @@ extension Report: FieldCodable {
     }
 }
 
-extension Report.Row: FieldCodable {
-    private var parts: (kind: UInt8, number: Int64?, text: String?, flag: Bool?) {
-        switch value {
-        case .number(let number): (0, number, nil, nil)
-        case .text(let text): (1, nil, text, nil)
-        case .flag(let flag): (2, nil, nil, flag)
+extension Report.Value {
+    fileprivate var kind: UInt8 {
+        switch self {
+        case .number: 0
+        case .text: 1
+        case .flag: 2
         }
     }
 
+    fileprivate var number: Int64? { if case .number(let number) = self { number } else { nil } }
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+    fileprivate var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+}
+
+extension Report.Row: FieldCodable {
+    // Inlined, the row that a coder with a value makes of its fields is never made, and no text is copied for it.
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: Report.Row?, with coder: inout Coder) throws(Coder.Failure) {
         let key = try coder.field(value?.key, "each: key", as: "key")
-        let parts = value?.parts
-        switch try coder.field(parts?.kind, "each: 0 number, 1 text, 2 flag") {
-        case 0: self.init(key, .number(try coder.field(parts?.number, "each: value; for 1 text, for 2 a u8")))
-        case 1: self.init(key, .text(try coder.field(parts?.text, "each: value", as: "value")))
-        case 2: self.init(key, .flag(try coder.field(parts?.flag, "each: value", as: "flag")))
+        switch try coder.field(value?.value.kind, "each: 0 number, 1 text, 2 flag") {
+        case 0: self.init(key, .number(try coder.field(value?.value.number, "each: value; for 1 text, for 2 a u8")))
+        case 1: self.init(key, .text(try coder.field(value?.value.text, "each: value", as: "value")))
+        case 2: self.init(key, .flag(try coder.field(value?.value.flag, "each: value", as: "flag")))
         case let other: throw coder.failure(.badValue("report value", UInt64(other)))
         }
     }

@@ -219,6 +219,7 @@ extension TouchMonitorPage: FieldCodable {
         }
     }
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: TouchMonitorPage?, with coder: inout Coder) throws(Coder.Failure) {
         let id = try coder.field(value?.id, "id")
         let number = try coder.field(value?.number, "number, from 1; 0 of one turned away")
@@ -245,6 +246,7 @@ extension TouchMonitorPage: FieldCodable {
 }
 
 extension MonitoredScan: FieldCodable {
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: MonitoredScan?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             timeStamp: try coder.field(value?.timeStamp, "scan: device time, ns"),
@@ -259,6 +261,7 @@ extension MonitoredScan: FieldCodable {
 extension MonitoredContact: FieldCodable {
     static let size = 19
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: MonitoredContact?, with coder: inout Coder) throws(Coder.Failure) {
         touch = try coder.field(value?.touch, "each: touch")
         phase = try coder.field(
@@ -286,6 +289,7 @@ extension TouchOwner: FieldCodable {
         }
     }
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: TouchOwner?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
         let kind = try coder.field(parts?.kind, "each: owner: 0 ignored, 1 app, 2 server, 3 system, 4 monitor")
