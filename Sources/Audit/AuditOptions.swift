@@ -76,9 +76,10 @@ public struct AuditOptions: Sendable {
     /// Takes the limits, the displays and the rules from the group's settings.
     public mutating func apply(_ settings: Settings) {
         applyLimits(settings)
-        displays = Displays(settings)
+        let topology = settings.topology
+        displays = Displays(settings, topology)
         gestures = settings[.systemGestureEnabled] ? Gestures(settings) : nil
-        orientations = Orientations(settings)
+        orientations = Orientations(settings, topology)
         reportsPositions = settings[.tracePositions]
     }
 

@@ -28,11 +28,15 @@ public struct Displays: Sendable {
         /// Parses `1024x768@2`: points, and pixels per point, which may be omitted if they are 1.
         ///
         /// - Returns: Nil for another text, and for an impossible display.
-        public init?(text: some StringProtocol) {
-            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-            let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-            guard parts.count <= 2, sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]),
-                let scale = parts.count == 1 ? 1 : Double(parts[1]), Self.sides.contains(width),
+        public init?<Text: StringProtocol>(text: Text) {
+            // By bytes: every process checks and parses the setting when it starts.
+            let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+            let sides = parts[0].split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
+            func number(_ bytes: Text.UTF8View.SubSequence) -> Double? {
+                Double(String(decoding: bytes, as: UTF8.self))
+            }
+            guard parts.count <= 2, sides.count == 2, let width = number(sides[0]), let height = number(sides[1]),
+                let scale = parts.count == 1 ? 1 : number(parts[1]), Self.sides.contains(width),
                 Self.sides.contains(height), Self.scales.contains(scale)
             else { return nil }
             self.init(geometry: ScreenGeometry(width: width, height: height, rotation: 0), scale: scale)
@@ -55,13 +59,18 @@ public struct Displays: Sendable {
     /// A main display only.
     public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
 
-    public init(_ settings: Settings) {
+    public init(_ settings: Settings) { self.init(settings, settings.topology) }
+
+    /// - Parameters:
+    ///   - settings: The settings of the group.
+    ///   - topology: The topology of these settings, for a caller that needs it more than once.
+    public init(_ settings: Settings, _ topology: Topology?) {
         let main = ScreenGeometry(
             width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
         self.init(main: main, scale: settings[.screenScale])
         all += settings[.screenOthers]
         group = existing(settings[.appDisplay])
-        guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
+        guard let topology else { return }
         apps = topology.apps.indices.map { index in
             topology.own(.appDisplay, of: AppID(index: index)).map(existing) ?? group
         }
@@ -101,8 +110,8 @@ public struct Displays: Sendable {
 
     /// The expected text if `list` is no list of displays beside the main one; nil if it is one.
     static func complaint(about list: String) -> String? {
-        let words = list.split(separator: " ")
-        let areDisplays = words.count < limit && words.allSatisfy { Display(text: $0) != nil }
+        let words = list.utf8.split(separator: UInt8(ascii: " "))
+        let areDisplays = words.count < limit && words.allSatisfy { Display(text: Substring($0)) != nil }
         return areDisplays ? nil : "at most \(limit - 1) displays as 1024x768@2, with blanks between"
     }
 }
@@ -140,7 +149,9 @@ public struct PanelDisplays: Sendable {
     /// Parses `device.displays`; nil for a wrong text.
     static func entries(_ text: String) -> [Entry]? {
         var found: [Entry] = []
-        for entry in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
+        let comma = UInt8(ascii: ",")
+        for bytes in text.utf8.split(separator: comma, omittingEmptySubsequences: !text.utf8.contains(comma)) {
+            let entry = Substring(bytes)
             guard let equals = entry.lastIndex(of: "="), equals > entry.startIndex,
                 let number = UInt8(entry[entry.index(after: equals)...]), (1...Displays.limit).contains(Int(number))
             else { return nil }

@@ -74,8 +74,8 @@ extension Settings.Kind {
             return nil
         case .word(let words): return words.contains(value) ? nil : words.joined(separator: " or ")
         case .words(let words):
-            let found = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            return value == "all" || found.allSatisfy(words.contains)
+            let found = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            return value == "all" || found.allSatisfy { words.contains(String(Substring($0))) }
                 ? nil : "all, or some of \(words.joined(separator: ",")) with commas between"
         case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
         case .text: return nil
@@ -205,8 +205,9 @@ extension Settings.Key<[InterfaceOrientation]> {
         _ name: String, of values: [InterfaceOrientation], _ meaning: String, source: String = "invented"
     ) -> Self {
         Self(name, "all", .words(values.map(\.description)), meaning, source) { text in
+            if text == "all" { return values }
             let found = text.split(separator: ",").compactMap { InterfaceOrientation(name: $0) }
-            return text == "all" || found.isEmpty ? values : found
+            return found.isEmpty ? values : found
         }
     }
 }
@@ -214,7 +215,7 @@ extension Settings.Key<[InterfaceOrientation]> {
 extension Settings.Key<[Displays.Display]> {
     static func displays(_ name: String, _ meaning: String, source: String = "invented") -> Self {
         Self(name, "", .displays, meaning, source) {
-            $0.split(separator: " ").compactMap { Displays.Display(text: $0) }
+            $0.utf8.split(separator: UInt8(ascii: " ")).compactMap { Displays.Display(text: Substring($0)) }
         }
     }
 }

@@ -19,8 +19,11 @@ public struct Orientations: Sendable {
 
         init() {}
 
-        init(_ settings: Settings) {
-            (initial, possible) = (settings.initialOrientation, settings[.appOrientations])
+        /// - Parameters:
+        ///   - requested: The orientation of the setting.
+        ///   - possible: The supported orientations.
+        init(_ requested: InterfaceOrientation, among possible: [InterfaceOrientation]) {
+            (initial, self.possible) = (requested.supported(among: possible), possible)
         }
     }
 
@@ -31,10 +34,21 @@ public struct Orientations: Sendable {
     /// All apps start in portrait and support every orientation.
     public init() {}
 
-    public init(_ settings: Settings) {
-        group = Choice(settings)
-        guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
-        apps = topology.apps.indices.map { Choice(topology.settings(of: AppID(index: $0), in: settings)) }
+    public init(_ settings: Settings) { self.init(settings, settings.topology) }
+
+    /// - Parameters:
+    ///   - settings: The settings of the group.
+    ///   - topology: The topology of these settings, for a caller that needs it more than once.
+    public init(_ settings: Settings, _ topology: Topology?) {
+        let (requested, possible) = (settings[.appOrientation], settings[.appOrientations])
+        group = Choice(requested, among: possible)
+        guard let topology else { return }
+        apps = topology.apps.indices.map { index in
+            let app = AppID(index: index)
+            return Choice(
+                topology.own(.appOrientation, of: app) ?? requested,
+                among: topology.own(.appOrientations, of: app) ?? possible)
+        }
     }
 
     /// The orientation of an app's interface at its start.
@@ -53,7 +67,13 @@ public struct Orientations: Sendable {
 extension Settings {
     /// The orientation of this app's interface at its start.
     public var initialOrientation: InterfaceOrientation {
-        let (requested, possible) = (self[.appOrientation], self[.appOrientations])
-        return possible.contains(requested) ? requested : possible[0]
+        self[.appOrientation].supported(among: self[.appOrientations])
+    }
+}
+
+extension InterfaceOrientation {
+    /// The orientation itself if an app supports it; otherwise the first one that the app supports.
+    fileprivate func supported(among possible: [InterfaceOrientation]) -> InterfaceOrientation {
+        possible.contains(self) ? self : possible[0]
     }
 }

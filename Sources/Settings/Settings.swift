@@ -26,7 +26,7 @@ public struct Settings: Sendable {
     /// Every declaration, in the order of Config/pipeline.yaml.
     public static let keys = appKeys + gestureKeys + systemKeys + hostKeys
 
-    private static let indices = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+    private static let names = NameTable(keys.map(\.name))
 
     /// Keys of earlier versions, with advice for a file that contains one.
     private static let removed: [String: String] = [
@@ -85,7 +85,7 @@ extension Settings {
 
     /// The value of a setting as it was written.
     public func text<Value>(of key: Key<Value>) -> String {
-        guard let index = Self.indices[key.name] else {
+        guard let index = Self.names.index(of: key.name) else {
             preconditionFailure("the setting \(key.name) is missing in the table of its file")
         }
         return values[index]
@@ -93,8 +93,16 @@ extension Settings {
 
     /// The settings that differ from their default: the content of a launch order.
     public var changed: [Setting] {
-        zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
+        values.indices.filter(isChanged).map { Setting(key: Self.keys[$0].name, value: values[$0]) }
     }
+
+    /// Whether a setting differs from its default.
+    public func isChanged<Value>(_ key: Key<Value>) -> Bool { Self.names.index(of: key.name).map(isChanged) ?? false }
+
+    private func isChanged(_ index: Int) -> Bool { values[index] != Self.keys[index].standard }
+
+    /// The topology of the group; nil if its text is wrong.
+    public var topology: Topology? { try? Topology(text: self[.groupTopology]) }
 
     /// The settings for an app of another machine: the ones that describe the phone, apps in general and this app. The
     /// other settings belong to this machine.
@@ -102,7 +110,6 @@ extension Settings {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
         // A path is useless on another machine.
         let paths = [Self.name(of: .appScene), Self.name(of: .appSample), Self.name(of: .appExecutable)]
-        let topology = try? Topology(text: self[.groupTopology])
         return (topology?.settings(of: app, in: self) ?? self).changed.filter { setting in
             !own.contains { setting.key.hasPrefix("\($0).") } && !paths.contains(setting.key)
         }
@@ -137,7 +144,7 @@ extension Settings {
     ///
     /// - Throws: `SettingsError` for an unknown or old name, and for a value that the setting does not allow.
     static func index(of key: String, allowing value: String) throws(SettingsError) -> Int {
-        guard let index = indices[key] else {
+        guard let index = names.index(of: key) else {
             if let error = renaming(of: key) { throw error }
             if let advice = removed[key] { throw .removed(key, advice: advice) }
             throw .unknown(key, nearest: nearestName(to: key, among: keys.map(\.name)))

@@ -29,8 +29,11 @@ public struct Topology: Hashable, Sendable {
         guard setting.key.hasPrefix(prefix) else {
             return .badValue(key: setting.key, value: "a key of the whole group", expected: "one of \(prefix)…")
         }
-        // A line is one setting.
-        guard !setting.value.contains(where: \.isNewline) else {
+        // A line is one setting. Only texts with other characters than ASCII need to be searched by characters.
+        let hasNewline =
+            setting.value.utf8.allSatisfy { $0 < 0x80 }
+            ? setting.value.utf8.contains { (0x0A...0x0D).contains($0) } : setting.value.contains(where: \.isNewline)
+        guard !hasNewline else {
             return .badValue(key: setting.key, value: "a line's end", expected: "one line")
         }
         do throws(SettingsError) { _ = try Settings.index(of: setting.key, allowing: setting.value) } catch {

@@ -185,7 +185,7 @@ extension SimulationOptions {
     }
 
     fileprivate mutating func draw<Value>(_ key: Settings.Key<Value>, _ value: String) {
-        guard !settings.changed.contains(where: { $0.key == key.name }) else { return }
+        guard !settings.isChanged(key) else { return }
         do throws(SettingsError) { try settings.set(key, to: value) } catch {
             preconditionFailure("a setting that is drawn: \(error)")
         }
