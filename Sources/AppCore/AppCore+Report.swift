@@ -17,7 +17,7 @@ package import Wire
 extension AppCore {
     /// The counters and states of this app.
     package var report: Report {
-        var report = Report(peer: order.peer)
+        var report = Report(peer: order.peer, capacity: 32)
         report.add("state", text: process.isReady ? "ready" : "starting")
         report.add("applicationState", text: application.applicationState.reportText)
         report.add("link", text: server.link.phase.rawValue)

@@ -14,7 +14,7 @@ import Wire
 
 extension InputKitCore {
     var status: Report {
-        var report = Report(peer: .inputKit)
+        var report = Report(peer: .inputKit, capacity: 32)
         report.add("link", text: sender.link.phase.rawValue)
         report.add("epoch", sender.link.epoch)
         report.add("generation", order.generation)

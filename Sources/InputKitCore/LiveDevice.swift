@@ -61,6 +61,54 @@ struct LiveDevice: Sendable {
         var contact: DeviceContact
         var state = LiveContact.State.up
         var changed: Instant
+
+        /// Updates a contact that was down already, with one access to the list of contacts.
+        ///
+        /// - Parameters:
+        ///   - reported: The contact of the scan; then the contact for the server.
+        ///   - isOver: Whether the contact ends in the scan.
+        ///   - now: The time of the scan.
+        ///   - changesServer: Becomes true if the scan changes the server's state.
+        /// - Returns: Whether the server receives the contact.
+        mutating func update(
+            with reported: inout DeviceContact, _ isOver: Bool, now: Instant, changesServer: inout Bool
+        ) -> Bool {
+            // Attributes may change without a move.
+            let hasChanged =
+                contact.x != reported.x || contact.y != reported.y || contact.attributes != reported.attributes
+            if hasChanged { changed = now }
+            if state == .reported, hasChanged || isOver { changesServer = true }
+            let input: LiveContact.Input =
+                switch reported.phase {
+                case .began, .moved, .stationary: .held
+                case .ended: .ended
+                case .cancelled: .cancelled
+                }
+            // The coordinates of a lift are not the contact's.
+            if isOver { reported = contact } else { contact = reported }
+            return handle(input, of: &reported)
+        }
+
+        /// Applies an input.
+        ///
+        /// - Parameters:
+        ///   - input: The input.
+        ///   - reported: The contact; then with its phase for the server.
+        /// - Returns: Whether the server receives the contact.
+        mutating func handle(_ input: LiveContact.Input, of reported: inout DeviceContact) -> Bool {
+            guard let (next, decision) = LiveContact.transition(from: state, on: input) else {
+                preconditionFailure("a live finger cannot take \(input) while \(state)")
+            }
+            state = next
+            switch decision {
+            case .begin: reported.phase = .began
+            case .update: if reported.phase == .began { reported.phase = .moved }
+            case .end: reported.phase = .ended
+            case .cancel: reported.phase = .cancelled
+            case .nothing: return false
+            }
+            return true
+        }
     }
 
     /// The reporting properties of a kind of device.
@@ -269,23 +317,10 @@ struct LiveDevice: Sendable {
             let isReported = hasServer && !isFull && !isDoubted
             if !hasServer || isDoubted { counters.ignored += 1 } else if isFull { counters.refused += 1 }
             changesServer = changesServer || isReported
-            return handle(isReported ? .landed : .landedUnreported, trackedContacts.count - 1, &contact)
+            return trackedContacts[trackedContacts.count - 1].handle(
+                isReported ? .landed : .landedUnreported, of: &contact)
         }
-        // Attributes may change without a move.
-        let hasChanged =
-            trackedContacts[index].contact.x != contact.x || trackedContacts[index].contact.y != contact.y
-            || trackedContacts[index].contact.attributes != contact.attributes
-        if hasChanged { trackedContacts[index].changed = now }
-        if trackedContacts[index].state == .reported, hasChanged || isOver { changesServer = true }
-        let input: LiveContact.Input =
-            switch contact.phase {
-            case .began, .moved, .stationary: .held
-            case .ended: .ended
-            case .cancelled: .cancelled
-            }
-        // The coordinates of a lift are not the contact's.
-        if isOver { contact = trackedContacts[index].contact } else { trackedContacts[index].contact = contact }
-        return handle(input, index, &contact)
+        return trackedContacts[index].update(with: &contact, isOver, now: now, changesServer: &changesServer)
     }
 
     /// The index of a contact that is down.
@@ -302,27 +337,6 @@ struct LiveDevice: Sendable {
             return index
         }
         return nil
-    }
-
-    /// Applies an input to one contact.
-    ///
-    /// - Parameter contact: The contact; then with its phase for the server.
-    /// - Returns: Whether the server receives the contact.
-    private mutating func handle(
-        _ input: LiveContact.Input, _ index: Int, _ contact: inout DeviceContact
-    ) -> Bool {
-        guard let (state, decision) = LiveContact.transition(from: trackedContacts[index].state, on: input) else {
-            preconditionFailure("a live finger cannot take \(input) while \(trackedContacts[index].state)")
-        }
-        trackedContacts[index].state = state
-        switch decision {
-        case .begin: contact.phase = .began
-        case .update: if contact.phase == .began { contact.phase = .moved }
-        case .end: contact.phase = .ended
-        case .cancel: contact.phase = .cancelled
-        case .nothing: return false
-        }
-        return true
     }
 
     // MARK: Lost events
@@ -444,7 +458,7 @@ struct LiveDevice: Sendable {
         let count = reportedContactCount
         for index in trackedContacts.indices {
             var contact = trackedContacts[index].contact
-            _ = handle(.forgotten, index, &contact)
+            _ = trackedContacts[index].handle(.forgotten, of: &contact)
         }
         return count
     }
@@ -466,7 +480,7 @@ struct LiveDevice: Sendable {
             if isOver(trackedContacts[index]) {
                 count += 1
                 var contact = trackedContacts[index].contact
-                if handle(.givenUp, index, &contact) { contacts.append(contact) }
+                if trackedContacts[index].handle(.givenUp, of: &contact) { contacts.append(contact) }
             } else {
                 contacts.append(trackedContacts[index].contact)
                 contacts[contacts.count - 1].phase = .stationary

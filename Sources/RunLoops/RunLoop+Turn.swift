@@ -158,7 +158,12 @@ extension RunLoop {
     // MARK: The work of a phase
 
     private mutating func start(_ work: Work, at now: Instant) {
-        if !current.collected.isEmpty { current.collected.removeAll(keepingCapacity: true) }
+        // Most phases have collected one item. Removing it alone costs a fraction of removing all.
+        if current.collected.count == 1 {
+            current.collected.removeLast()
+        } else if !current.collected.isEmpty {
+            current.collected.removeAll(keepingCapacity: true)
+        }
         (current.calledCount, current.observerIndex) = (0, 0)
         updateTimerPort(at: now)
         let mode = current.mode

@@ -206,7 +206,7 @@ extension SupervisorCore {
 
     /// The supervisor's own report. The reports of the children follow it.
     private func report() -> Report {
-        var report = Report(peer: .supervisor)
+        var report = Report(peer: .supervisor, capacity: 32)
         report.add("reports", table.indices.count)
         report.add("pid", pid)
         report.add("epoch", table.epoch)

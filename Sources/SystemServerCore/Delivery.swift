@@ -184,6 +184,7 @@ extension SystemServerCore {
         let frame = inputKit.link.frame(
             ServerToInputKit.handled(answer.receipt).message, ledger: answer.ledger, credit: credit)
         outbox.append(.send(frame, to: .inputKit))
+        history.recent.recordReceipt(answer.receipt.reason)
     }
 
     /// The number of scans that input-kit may still send.

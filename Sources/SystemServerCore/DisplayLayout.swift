@@ -22,7 +22,23 @@ import Basics
 import Wire
 
 struct DisplayLayout: Sendable {
-    enum Level: UInt8, Sendable { case home, foreground, floating, keyboard, shade, alert, overlay, lock }
+    enum Level: UInt8, Sendable, CustomStringConvertible {
+        case home, foreground, floating, keyboard, shade, alert, overlay, lock
+
+        // Written out: the printing of a case without it searches the conformances of the whole program.
+        var description: String {
+            switch self {
+            case .home: "home"
+            case .foreground: "foreground"
+            case .floating: "floating"
+            case .keyboard: "keyboard"
+            case .shade: "shade"
+            case .alert: "alert"
+            case .overlay: "overlay"
+            case .lock: "lock"
+            }
+        }
+    }
 
     struct Scene: Equatable, Sendable {
         var level: Level
@@ -175,7 +191,10 @@ struct DisplayLayout: Sendable {
 
 extension DisplayLayout.Scene {
     /// The name of the scene in the report: `app2`, `home`, `lock`.
-    var name: String { owner.map { "\($0)".filter { $0 != ":" } } ?? "\(level)" }
+    var name: String {
+        guard let owner else { return "\(level)" }
+        return String(decoding: owner.description.utf8.filter { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    }
 }
 
 extension Fixed {

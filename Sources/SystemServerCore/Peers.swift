@@ -97,6 +97,7 @@ extension SystemServerCore {
         lost(peer, at: now, into: &outbox)
         outbox.append(.hangUp(peer))
         outbox.append(.send(supervisor.frame(.tooManyStrikes(report)), to: .supervisor))
+        history.recent.recordHangUp(report, at: now)
     }
 
     // MARK: Links

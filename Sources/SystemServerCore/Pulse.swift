@@ -74,9 +74,10 @@ extension SystemServerCore {
     /// The moment when input-kit sent this scan. Nil for any other input, and for a repeated frame, which has not
     /// waited for the server.
     func timeSent(of input: Input) -> Instant? {
-        let link = inputKit.link
-        guard case .frame(let frame, from: .inputKit) = input, link.isOpen, frame.epoch == link.epoch,
-            frame.generation == link.peerGeneration, frame.sequence > link.received
+        // The sender is compared apart: a pattern with a value copies the frame.
+        guard inputKit.link.isOpen, case .frame(let frame, from: let sender) = input, sender == .inputKit,
+            frame.epoch == inputKit.link.epoch, frame.generation == inputKit.link.peerGeneration,
+            frame.sequence > inputKit.link.received
         else { return nil }
         return frame.ledger[.inputSent]
     }

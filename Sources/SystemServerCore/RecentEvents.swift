@@ -118,7 +118,23 @@ struct RecentEvents: Sendable {
     mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
         if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
         if case .refused(let refusal) = input { refusals.append((refusal, now)) }
-        for case .send(let frame, to: let peer) in effects { sent(frame, to: peer, at: now) }
+        for index in effects.indices {
+            // The receiver first, because a pattern that binds a frame copies it. Frames to apps are few.
+            guard case .send(_, to: let peer) = effects[index], peer.role == .app,
+                case .send(let frame, to: _) = effects[index], let message = ServerToApp(frame.message)
+            else { continue }
+            sent(message, as: frame.sequence, to: AppID(peer.instance), at: now)
+        }
+    }
+
+    /// Records the reason in the receipt of a scan.
+    mutating func recordReceipt(_ reason: Receipt.Reason) {
+        if reason != .none { drops[Int(reason.rawValue)] &+= 1 }
+    }
+
+    /// Records that a peer's link was ended for its strikes.
+    mutating func recordHangUp(_ report: StrikeReport, at now: Instant) {
+        hangUps.append(HangUp(report: report, at: now))
     }
 
     private mutating func received(_ frame: Frame, from peer: Peer, at now: Instant) {
@@ -126,21 +142,6 @@ struct RecentEvents: Sendable {
         case .app: received(frame, from: AppID(peer.instance), at: now)
         case .supervisor: if case .act(let act) = frame.message { acts.append((act, now)) }
         case .inputKit, .systemServer, .controller: return
-        }
-    }
-
-    private mutating func sent(_ frame: Frame, to peer: Peer, at now: Instant) {
-        switch peer.role {
-        case .app:
-            guard let message = ServerToApp(frame.message) else { return }
-            sent(message, as: frame.sequence, to: AppID(peer.instance), at: now)
-        case .inputKit:
-            guard case .handled(let receipt) = ServerToInputKit(frame.message), receipt.reason != .none else { return }
-            drops[Int(receipt.reason.rawValue)] &+= 1
-        case .supervisor:
-            guard case .tooManyStrikes(let report) = ServerToSupervisor(frame.message) else { return }
-            hangUps.append(HangUp(report: report, at: now))
-        case .systemServer, .controller: return
         }
     }
 

@@ -196,9 +196,9 @@ struct Router: Sendable {
     private func listOtherDevices(than device: UInt64, in outcome: inout Outcome) {
         for index in outcome.deliveries.indices {
             let owned = ContactRoute.State.owned(outcome.deliveries[index].recipient)
-            let others = fingers.filter { $0.device != device && $0.route.state == owned }
+            let others = fingers.indices.filter { fingers[$0].device != device && fingers[$0].route.state == owned }
             guard !others.isEmpty else { continue }
-            outcome.deliveries[index].frame.contacts += others.map { $0.contact(.stationary) }
+            outcome.deliveries[index].frame.contacts += others.map { contact($0, .stationary) }
             outcome.deliveries[index].frame.contacts.sort { $0.touch < $1.touch }
         }
     }
@@ -271,7 +271,7 @@ struct Router: Sendable {
                 if touches.contains(fingers[i].touch) {
                     revoke(i, by: loss, at: now, into: &outcome)
                 } else {
-                    carryOut(.deliver(owner), .stationary, fingers[i], at: now, into: &outcome)
+                    carryOut(.deliver(owner), .stationary, i, at: now, into: &outcome)
                 }
             }
         }
@@ -333,9 +333,9 @@ struct Router: Sendable {
                     finger: child.index, touch: finger.touch, recipient: target?.recipient, position: position,
                     display: display, defers: target?.defers, orientation: finger.scene.orientation,
                     isRefused: isRefused))
-            carryOut(decision, .began, finger, at: time, into: &outcome)
-            let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
-            fingers.insert(finger, at: next ?? fingers.endIndex)
+            let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) } ?? fingers.endIndex
+            fingers.insert(finger, at: next)
+            carryOut(decision, .began, next, at: time, into: &outcome)
         case .moved:
             let measures = Measures(child, on: event.panelWidth, geometry)
             update(child.index, of: event, .held, .moved, to: (position, measures), into: &outcome)
@@ -370,7 +370,7 @@ struct Router: Sendable {
             fingers[i].measures = measures.seen(as: fingers[i].scene.orientation)
         }
         let decision = fingers[i].route.handle(input)
-        carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)
+        carryOut(decision, phase, i, at: event.timeStamp, into: &outcome)
     }
 
     private mutating func revoke(
@@ -378,7 +378,7 @@ struct Router: Sendable {
     ) {
         let decision = fingers[i].route.handle(loss)
         if case .cancel = decision { fingers[i].since = time }
-        carryOut(decision, .cancelled, fingers[i], at: time, into: &outcome)
+        carryOut(decision, .cancelled, i, at: time, into: &outcome)
     }
 
     private mutating func revokeAbsent(from event: HIDEvent, into outcome: inout Outcome) {
@@ -389,23 +389,32 @@ struct Router: Sendable {
         }
     }
 
+    /// Carries out a decision about the finger at an index.
     private func carryOut(
-        _ decision: ContactRoute.Decision, _ phase: TouchContact.Phase, _ finger: Finger, at time: Instant,
+        _ decision: ContactRoute.Decision, _ phase: TouchContact.Phase, _ i: Int, at time: Instant,
         into outcome: inout Outcome
     ) {
-        if isWatched { outcome.seen.append(finger.seen(phase, decision)) }
+        // Lists that grow with each finger would be copied several times for a scan.
+        if isWatched {
+            if outcome.seen.isEmpty { outcome.seen.reserveCapacity(fingers.count) }
+            outcome.seen.append(seen(i, phase, decision))
+        }
         switch decision {
         case .deliver(let recipient), .cancel(let recipient):
-            let contact = finger.contact(phase)
+            let contact = contact(i, phase)
             if let i = outcome.deliveries.firstIndex(where: { $0.recipient == recipient }) {
                 outcome.deliveries[i].frame.contacts.append(contact)
             } else {
-                let frame = TouchFrame(timeStamp: time, contacts: [contact])
+                var contacts: [TouchContact] = []
+                contacts.reserveCapacity(fingers.count)
+                contacts.append(contact)
+                let frame = TouchFrame(timeStamp: time, contacts: contacts)
                 outcome.deliveries.append(Delivery(recipient: recipient, frame: frame))
             }
         case .drop(let reason):
             // A refused landing determines the reason in the receipt, whatever else was dropped.
-            outcome.drops.insert(reason, at: reason == .notResponding ? 0 : outcome.drops.endIndex)
+            if outcome.drops.isEmpty { outcome.drops.reserveCapacity(fingers.count) }
+            if reason == .notResponding { outcome.drops.insert(reason, at: 0) } else { outcome.drops.append(reason) }
             guard phase != .stationary, case .taken(let taker) = reason else { return }
             switch taker {
             case .monitor: outcome.takenByMonitor &+= 1
@@ -413,6 +422,35 @@ struct Router: Sendable {
             }
         case .nothing: break
         }
+    }
+
+    // MARK: A finger by its index
+
+    // These functions read the properties that they need. A method of the finger would copy the whole finger, with its
+    // watches.
+
+    @inline(__always)
+    private func seen(_ i: Int, _ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Seen {
+        let owner: Recipient? =
+            switch decision {
+            case .deliver(let owner), .cancel(let owner): owner
+            case .drop, .nothing: nil
+            }
+        return Seen(
+            touch: fingers[i].touch, phase: phase, owner: owner,
+            position: fingers[i].scene.displayPosition(fingers[i].position), display: fingers[i].display,
+            watches: fingers[i].watches)
+    }
+
+    @inline(__always)
+    private func contact(_ i: Int, _ phase: TouchContact.Phase) -> TouchContact {
+        // A finger that lifts has no pressure, and keeps its last radius.
+        let isPressing = phase != .ended && phase != .cancelled
+        let measures = fingers[i].measures
+        return TouchContact(
+            touch: fingers[i].touch, phase: phase, at: fingers[i].position, majorRadius: measures.radius,
+            pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles,
+            isGated: isPressing && fingers[i].isGated)
     }
 }
 
@@ -440,24 +478,4 @@ extension Router.Finger {
     }
 
     var isOwned: Bool { if case .owned = route.state { true } else { false } }
-
-    fileprivate func seen(_ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Router.Seen {
-        let owner: Recipient? =
-            switch decision {
-            case .deliver(let owner), .cancel(let owner): owner
-            case .drop, .nothing: nil
-            }
-        return Router.Seen(
-            touch: touch, phase: phase, owner: owner, position: scene.displayPosition(position), display: display,
-            watches: watches)
-    }
-
-    fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
-        // A finger that lifts has no pressure, and keeps its last radius.
-        let isPressing = phase != .ended && phase != .cancelled
-        return TouchContact(
-            touch: touch, phase: phase, at: position, majorRadius: measures.radius,
-            pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles,
-            isGated: isPressing && isGated)
-    }
 }

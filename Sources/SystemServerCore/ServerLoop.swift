@@ -19,6 +19,15 @@ struct ServerLoop: Sendable {
         enum Content: Sendable {
             case glass(HIDEvent)
             case device(DeviceEvent<DigitizerSpace>)
+
+            /// - Parameter message: A message of input-kit. The result is nil for one that is no scan.
+            init?(_ message: Message) {
+                switch InputKitToServer(message) {
+                case .digitizer(let event): self = .glass(event)
+                case .device(let event): self = .device(event)
+                case .hello, .link, .refused, nil: return nil
+                }
+            }
         }
 
         let content: Content
@@ -58,12 +67,12 @@ struct ServerLoop: Sendable {
 
     mutating func begin(at now: Instant) { loop.begin(in: .standard, at: now) }
 
-    mutating func post(_ scan: Scan) {
+    mutating func post(_ scan: consuming Scan) {
         scans.append(scan)
         loop.signal(port)
     }
 
-    mutating func post(_ part: HomePart, of scan: SequenceNumber) {
+    mutating func post(_ part: consuming HomePart, of scan: SequenceNumber) {
         homeParts.append((scan, part))
         loop.signal(homeSource)
         loop.wakeUp()

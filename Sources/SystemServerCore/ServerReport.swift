@@ -45,13 +45,13 @@ struct ServerHistory: Sendable {
 extension SystemServerCore {
     /// The rows of the report.
     func report() -> Report {
-        var report = Report(peer: .systemServer)
+        var report = Report(peer: .systemServer, capacity: 48)
         report.add("epoch", order.epoch)
         report.add("generation", order.generation)
         // Tools that synthesize touches need the sizes of the displays.
         for display in apps.layout.homes.numbers {
-            let bounds = apps.layout.homes.geometry(of: display).bounds
-            report.add(display == 1 ? "screen" : "screen.\(display)", text: "\(bounds.width) \(bounds.height)")
+            let size = screenSizes[apps.layout.homes.index(of: display)]
+            report.add(display == 1 ? "screen" : "screen.\(display)", text: size)
         }
         report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
         report.add("interrupted", flag: apps.isInterrupted)

@@ -30,6 +30,8 @@ public import Wire
 public struct SystemServerCore: ProcessCore {
     let order: LaunchOrder
     let rules: ServerRules
+    /// The sizes of the displays as the report has them.
+    let screenSizes: [String]
 
     var supervisor: SupervisorLink
     var inputKit: InputKitConnection
@@ -65,9 +67,11 @@ public struct SystemServerCore: ProcessCore {
         supervisor = SupervisorLink(order)
         inputKit = InputKitConnection(order)
         records = PeerRecords(StrikeTable(limit: settings[.serverStrikeLimit]))
-        let displays = Displays(settings)
+        let topology = settings.topology
+        let displays = Displays(settings, topology)
         let main = displays.geometry(of: 1)
-        apps = SceneTable(displays, orientations: Orientations(settings))
+        screenSizes = displays.all.map { "\($0.geometry.bounds.width) \($0.geometry.bounds.height)" }
+        apps = SceneTable(displays, orientations: Orientations(settings, topology))
         var gestures: SystemGestures?
         if settings[.systemGestureEnabled] {
             gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
@@ -139,7 +143,10 @@ public struct SystemServerCore: ProcessCore {
                 return
             }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
-            if let message = InputKitToServer(frame.message) { handle(message, in: frame, at: now, into: &outbox) }
+            if let content = ServerLoop.Scan.Content(frame.message) {
+                loop.post(ServerLoop.Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
+                turn(at: now, into: &outbox)
+            }
             // The frame itself comes first. These receipts acknowledge it too, so its scan must be in flight by then;
             // otherwise the credit would be one too high.
             for receipt in inputKit.link.receipts(forMissing: missing, before: frame.sequence) {
@@ -166,20 +173,6 @@ public struct SystemServerCore: ProcessCore {
             if hasMoreRoom { sendWaiting(to: app, at: now, into: &outbox) }
         case .systemServer, .controller: break
         }
-    }
-
-    /// Handles a message of input-kit, in a frame that the link accepted.
-    private mutating func handle(
-        _ message: InputKitToServer, in frame: Frame, at now: Instant, into outbox: inout Outbox
-    ) {
-        let content: ServerLoop.Scan.Content
-        switch message {
-        case .digitizer(let event): content = .glass(event)
-        case .device(let event): content = .device(event)
-        case .hello, .link, .refused: return
-        }
-        loop.post(ServerLoop.Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
-        turn(at: now, into: &outbox)
     }
 
     private mutating func handle(_ message: SupervisorToServer, at now: Instant, into outbox: inout Outbox) {
@@ -228,7 +221,7 @@ public struct SystemServerCore: ProcessCore {
     /// Turns the loop until it would sleep.
     private mutating func turn(at now: Instant, into outbox: inout Outbox) {
         while let work = loop.next(at: now) {
-            switch work {
+            switch consume work {
             case .scan(let scan): source1(scan, at: now, into: &outbox)
             case .home(let parts): source0(parts, at: now, into: &outbox)
             }

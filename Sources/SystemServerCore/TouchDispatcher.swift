@@ -104,19 +104,16 @@ struct TouchDispatcher: Sendable {
             case .touchMonitors: continue
             case .scene:
                 split = router.route(event, over: screen, refusing: stalled)
-                if let gestures {
-                    openContests(split.landings, of: event, gestures, at: now, into: &claims)
-                }
+                if gestures != nil { openContests(split.landings, of: event, at: now, into: &claims) }
             }
         }
         let pages = split.seen.isEmpty ? [] : self.pages(for: event, split.seen, on: screen, at: now)
-        return Dispatch(claims: claims, split: split, pages: pages)
+        return Dispatch(claims: claims, split: consume split, pages: pages)
     }
 
     /// Begins contests for contacts that landed where system gestures begin: at the edges of the main display.
     private mutating func openContests(
-        _ landings: [Router.Landing], of event: HIDEvent, _ gestures: SystemGestures, at now: Instant,
-        into claims: inout [Claim]
+        _ landings: [Router.Landing], of event: HIDEvent, at now: Instant, into claims: inout [Claim]
     ) {
         guard let zones else { return }
         for landing in landings {
@@ -129,11 +126,12 @@ struct TouchDispatcher: Sendable {
             case .overlay, .alert, nil: continue
             }
             for i in router.fingers.indices where router.fingers[i].touch == landing.touch {
-                router.fingers[i].contest = gestures.beginContest(
+                router.fingers[i].contest = gestures?.beginContest(
                     landing, in: zone, app: app, generation: event.generationCount, at: now)
             }
         }
-        claims += wake()
+        let waking = wake()
+        if !waking.isEmpty { claims += waking }
     }
 
     // MARK: System gestures
@@ -212,10 +210,10 @@ struct TouchDispatcher: Sendable {
         switch request.kind {
         case .begin(let interest):
             let page = monitors.begin(request.id, interest, among: &router.fingers)
-            return [.monitorBegan(request.id, count: monitors.all.count)] + show(page)
-        case .acknowledged(let number): return show(monitors.acknowledge(upTo: number, by: request.id))
+            return [.monitorBegan(request.id, count: monitors.all.count)] + Self.show(page)
+        case .acknowledged(let number): return Self.show(monitors.acknowledge(upTo: number, by: request.id))
         case .answer(let touch, let answer):
-            return show(monitors.answer(touch, answer, by: request.id, among: &router.fingers, at: now))
+            return Self.show(monitors.answer(touch, answer, by: request.id, among: &router.fingers, at: now))
                 + settlePendingClaims(at: now)
         case .end:
             guard monitors.all.contains(where: { $0.id == request.id }) else { return [] }
@@ -234,8 +232,8 @@ struct TouchDispatcher: Sendable {
             // An earlier grant may have ended this claim.
             guard monitors.pendingClaims.contains(claim) else { continue }
             switch router.ownership(of: claim.touch) {
-            case .gone: claims += show(monitors.refuse(claim, .unknown, among: &router.fingers))
-            case .ignored: claims += show(monitors.refuse(claim, .ignored, among: &router.fingers))
+            case .gone: claims += Self.show(monitors.refuse(claim, .unknown, among: &router.fingers))
+            case .ignored: claims += Self.show(monitors.refuse(claim, .ignored, among: &router.fingers))
             case .owned(.app):
                 if router.fingers.contains(where: { $0.touch == claim.touch && $0.contest?.isUndecided == true }) {
                     continue
@@ -243,7 +241,7 @@ struct TouchDispatcher: Sendable {
                 claims.append(.pilfered(claim.touch, by: claim.monitor))
                 claims += router.pilfer([claim.touch], by: .monitor, at: now).map(Claim.cancel)
                 claims += monitors.grant(claim, among: &router.fingers).map(Claim.show)
-            case .owned: claims += show(monitors.refuse(claim, .system, among: &router.fingers))
+            case .owned: claims += Self.show(monitors.refuse(claim, .system, among: &router.fingers))
             }
         }
         return claims
@@ -272,7 +270,8 @@ struct TouchDispatcher: Sendable {
         }
     }
 
-    private func show(_ page: TouchMonitorPage?) -> [Claim] { page.map { [.show($0)] } ?? [] }
+    /// Static, because a method would copy the whole dispatcher before its argument changes it.
+    private static func show(_ page: TouchMonitorPage?) -> [Claim] { page.map { [.show($0)] } ?? [] }
 
     // MARK: Loss of the devices
 

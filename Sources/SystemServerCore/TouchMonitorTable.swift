@@ -39,9 +39,16 @@ struct TouchMonitorTable: Sendable {
         fileprivate init(by monitor: UInt32, at now: Instant) { (self.monitor, landedAt) = (monitor, now) }
 
         /// Ends an undecided observation when the monitor's time to answer is over.
-        fileprivate mutating func applyAnswerLimit(_ limit: Duration?, at now: Instant) {
-            guard let limit, landedAt.duration(to: now) > limit else { return }
+        ///
+        /// - Parameters:
+        ///   - limit: The time to answer; nil if it has no end.
+        ///   - now: The time of the scan or of the answer.
+        /// - Returns: Whether the time to answer is over.
+        @discardableResult
+        fileprivate mutating func applyAnswerLimit(_ limit: Duration?, at now: Instant) -> Bool {
+            guard let limit, landedAt.duration(to: now) > limit else { return false }
             _ = contest.handle(.late)
+            return true
         }
     }
 
@@ -225,6 +232,7 @@ struct TouchMonitorTable: Sendable {
                 guard let contact = show(sight, to: monitorIndex, among: &fingers, at: now),
                     contacts.count < MonitoredScan.contactLimit
                 else { continue }
+                if contacts.isEmpty { contacts.reserveCapacity(sights.count) }
                 contacts.append(contact)
             }
             guard !contacts.isEmpty else { continue }
@@ -245,13 +253,16 @@ struct TouchMonitorTable: Sendable {
             fingers[i].watches.append(Watch(by: id, at: now))
         }
         let found = find(sight.touch, of: id, among: fingers)
-        let watches = found.map { fingers[$0.finger].watches } ?? sight.watches
-        guard var known = watches.first(where: { $0.monitor == id }) else { return nil }
-        known.applyAnswerLimit(interest.answerLimit, at: now)
+        guard
+            var known = found.map({ fingers[$0.finger].watches[$0.watch] })
+                ?? sight.watches.first(where: { $0.monitor == id })
+        else { return nil }
+        let isLate = known.applyAnswerLimit(interest.answerLimit, at: now)
         if let found {
             if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
                 fingers[found.finger].watches.remove(at: found.watch)
-            } else {
+            } else if isLate {
+                // The scan still has the watches, so a change copies them all.
                 fingers[found.finger].watches[found.watch] = known
             }
         }
