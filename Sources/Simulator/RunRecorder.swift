@@ -37,14 +37,20 @@ final class RunRecorder {
     func record(_ step: Step) {
         for index in disks.indices { disks[index].record(.step(step)) }
         audit.add(step)
-        digest.combine(step.effects)
         if coverage != nil { coverage?.record(step) }
         guard keepsJournals, let index = journals.lastIndex(where: { $0.process == step.process }) else { return }
         journals[index].inputs.append((step.at, step.input))
     }
 
+    /// Records an effect of the step that was recorded last.
+    func record(_ effect: Effect) { digest.combine(effect) }
+
     func record(_ occurrence: Occurrence) {
-        if case .step(let step) = occurrence { return record(step) }
+        if case .step(let step) = occurrence {
+            record(step)
+            for effect in step.effects { record(effect) }
+            return
+        }
         for index in disks.indices { disks[index].record(occurrence) }
         audit.add(occurrence)
         switch occurrence {

@@ -54,7 +54,8 @@ struct ScheduledEntry {
     /// The number of a payload, a timer, a connection, a fault or a contact.
     var subject: UInt32 = 0
     /// The arming of a timer, the connection of a frame, or the number of a stop. For the end of a fault: the serial of
-    /// the life. For a held frame: the receiver's slot.
+    /// the life. For a held frame: the receiver's slot. Over an inherited link: 1 if the message means something to the
+    /// receiver's host.
     var detail: UInt32 = 0
 
     static func < (a: ScheduledEntry, b: ScheduledEntry) -> Bool { a.at != b.at ? a.at < b.at : a.order < b.order }
@@ -66,9 +67,11 @@ struct Schedule {
     /// entries pass the near heap, which stays small; faults and long timers would make every step in it longer.
     private var near = ScheduledHeap()
     private var far = ScheduledHeap()
-    /// Entries that were due at the moment they were scheduled. They need no sorting.
+    /// Entries that were due at the moment they were scheduled. They need no sorting. The entries from `queueHead` to
+    /// `queueEnd` wait; the array keeps its length, because removing all elements costs more than all else here.
     private var queue: [ScheduledEntry] = []
     private var queueHead = 0
+    private var queueEnd = 0
     private var scheduled: UInt64 = 0
     private var now = Int64.min
     private var armings: UInt32 = 0
@@ -77,10 +80,10 @@ struct Schedule {
     /// Nanoseconds. An entry that is due later than this after it was scheduled is far.
     private static let nearTime: Int64 = 20_000_000
 
-    var isEmpty: Bool { near.isEmpty && far.isEmpty && queueHead == queue.count }
+    var isEmpty: Bool { near.isEmpty && far.isEmpty && queueHead == queueEnd }
 
     var earliest: Int64? {
-        if queueHead < queue.count { return now }
+        if queueHead < queueEnd { return now }
         return isFarFirst ? far.first?.at : near.first?.at
     }
 
@@ -101,27 +104,33 @@ struct Schedule {
         scheduled += 1
         let isTimer = due.kind == .timer
         due.order = scheduled | (isTimer ? Self.timers : 0)
-        if due.at == now && !isTimer { return queue.append(due) }
+        if due.at == now && !isTimer { return enqueue(due) }
         // Before the first entry `now` is the smallest number, and the difference wraps. Every entry may be in either.
         if due.at &- now < Self.nearTime { near.insert(due) } else { far.insert(due) }
     }
 
-    mutating func removeFirst() -> ScheduledEntry? {
+    private mutating func enqueue(_ due: ScheduledEntry) {
+        if queueEnd < queue.count { queue[queueEnd] = due } else { queue.append(due) }
+        queueEnd += 1
+    }
+
+    /// Removes the first entry.
+    ///
+    /// - Parameter limit: The last moment of an entry that is removed.
+    /// - Returns: Nil if no entry is due by the limit.
+    mutating func removeFirst(until limit: Int64) -> ScheduledEntry? {
         let isFarFirst = isFarFirst
         let first = isFarFirst ? far.first : near.first
-        if queueHead < queue.count {
+        if queueHead < queueEnd {
+            guard now <= limit else { return nil }
             // Entries of the heaps for this moment were scheduled before the moment came.
             if let first, first.at == now, first.order & Self.timers == 0 { return removeRoot(isFar: isFarFirst) }
-            defer {
-                queueHead += 1
-                if queueHead == queue.count {
-                    queue.removeAll(keepingCapacity: true)
-                    queueHead = 0
-                }
-            }
-            return queue[queueHead]
+            let due = queue[queueHead]
+            queueHead += 1
+            if queueHead == queueEnd { (queueHead, queueEnd) = (0, 0) }
+            return due
         }
-        guard let first else { return nil }
+        guard let first, first.at <= limit else { return nil }
         now = first.at
         return removeRoot(isFar: isFarFirst)
     }

@@ -103,42 +103,57 @@ struct SimulatedPanel {
     /// - Returns: The bytes of one read.
     mutating func apply(_ contact: PanelContact) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
-        let microseconds = UInt64(contact.at.nanoseconds / 1000)
-        let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
         var report = Self.emptyReport
-        var count = 0
-        report.withUnsafeMutableBytes { bytes in
-            func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-                bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: UInt64.self)
-                bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: UInt64.self)
-                bytes.storeBytes(of: type.littleEndian, toByteOffset: count + 16, as: UInt16.self)
-                bytes.storeBytes(of: code.littleEndian, toByteOffset: count + 18, as: UInt16.self)
-                bytes.storeBytes(of: value.littleEndian, toByteOffset: count + 20, as: Int32.self)
-                count += Self.eventSize
-            }
+        let count = report.withUnsafeMutableBytes { bytes in
+            var events = EventWriter(into: bytes, at: contact.at)
             if currentSlot != contact.slot {
                 currentSlot = contact.slot
-                event(3, Code.slot, Int32(currentSlot))
+                events.append(3, Code.slot, Int32(currentSlot))
             }
             if let position = contact.position {
                 if slots[currentSlot].tracking < 0 {
                     lastTracking = (lastTracking + 1) & 0xFFFF
                     slots[currentSlot].tracking = lastTracking
-                    event(3, Code.tracking, lastTracking)
+                    events.append(3, Code.tracking, lastTracking)
                 }
-                (slots[currentSlot].x, slots[currentSlot].y) = (
-                    Int32(position.x * Self.edge), Int32(position.y * Self.edge)
-                )
-                event(3, Code.x, slots[currentSlot].x)
-                event(3, Code.y, slots[currentSlot].y)
+                let (x, y) = (Int32(position.x * Self.edge), Int32(position.y * Self.edge))
+                (slots[currentSlot].x, slots[currentSlot].y) = (x, y)
+                events.append(3, Code.x, x)
+                events.append(3, Code.y, y)
             } else {
                 slots[currentSlot].tracking = -1
-                event(3, Code.tracking, -1)
+                events.append(3, Code.tracking, -1)
             }
-            event(0, 0, 0)
+            events.append(0, 0, 0)
+            return events.count
         }
         report.removeLast(report.count - count)
         return report
+    }
+
+    /// Writes the input_events of one read. A nested function would capture its variables in memory of their own.
+    private struct EventWriter {
+        private let bytes: UnsafeMutableRawBufferPointer
+        private let seconds, rest: UInt64
+        /// The number of bytes written.
+        private(set) var count = 0
+
+        /// - Parameters:
+        ///   - bytes: The memory, with room for all events.
+        ///   - moment: The time of all events.
+        init(into bytes: UnsafeMutableRawBufferPointer, at moment: Instant) {
+            let microseconds = UInt64(moment.nanoseconds / 1000)
+            (self.bytes, seconds, rest) = (bytes, microseconds / 1_000_000, microseconds % 1_000_000)
+        }
+
+        mutating func append(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+            bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: UInt64.self)
+            bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: UInt64.self)
+            bytes.storeBytes(of: type.littleEndian, toByteOffset: count + 16, as: UInt16.self)
+            bytes.storeBytes(of: code.littleEndian, toByteOffset: count + 18, as: UInt16.self)
+            bytes.storeBytes(of: value.littleEndian, toByteOffset: count + 20, as: Int32.self)
+            count += SimulatedPanel.eventSize
+        }
     }
 
     /// Draws gestures from a seed: one or two contacts at a time, which all end before `length`.

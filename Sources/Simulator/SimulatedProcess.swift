@@ -19,7 +19,7 @@ final class SimulatedProcess {
     let serial: UInt32
     let slot: Int
     let pid: Int32
-    @exclusivity(unchecked) var core: any ProcessCore
+    let core: SimulatedCore
     @exclusivity(unchecked) var outbox = Outbox()
     @exclusivity(unchecked) var steps: UInt64 = 0
     @exclusivity(unchecked) var files: [(id: FileID, rest: ArraySlice<UInt8>)] = []
@@ -116,7 +116,8 @@ final class SimulatedProcess {
     }
 
     init(_ core: any ProcessCore, as peer: Peer, instance: ProcessInstance, serial: UInt32, slot: Int) {
-        (self.core, self.peer, self.instance, self.serial, self.slot) = (core, peer, instance, serial, slot)
+        self.core = SimulatedCore.make(core)
+        (self.peer, self.instance, self.serial, self.slot) = (peer, instance, serial, slot)
         pid = Int32(clamping: 1000 + Int64(serial))
     }
 

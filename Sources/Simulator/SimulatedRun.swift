@@ -116,6 +116,7 @@ public struct SimulatedRun {
         let recorder = recorder
         world.observer = { recorder.record($0) }
         world.stepObserver = { recorder.record($0) }
+        world.effectObserver = { recorder.record($0) }
         if options.collectsCoverage {
             recorder.coverage = RunCoverage()
             world.stepReader = { recorder.coverage?.record($0, $1, life: $2, facts: $3) }

@@ -92,6 +92,7 @@ struct SimulatedTouchMonitors {
     mutating func act(at now: Instant) -> [Input] {
         var inputs: [Input] = []
         next = now.advanced(by: .milliseconds(Int64(chance.number(1...60))))
+        if !monitors.isEmpty { inputs.reserveCapacity(2 * monitors.count) }
         for index in monitors.indices { act(index, &inputs) }
         return inputs
     }

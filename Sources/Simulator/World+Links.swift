@@ -68,9 +68,10 @@ extension World {
         guard delay > 0 else { return transmit(frame, from: process, to: slot, leaving: leaving) }
         let receiver = population.slots[slot].peer
         let payload = storePayload(
-            Payload(
-                input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver,
-                route: process.isServer ? route(of: process, to: slot) : nil))
+            .frame(frame, from: process.peer),
+            PayloadRoute(
+                sender: process.serial, receiver: receiver,
+                connection: process.isServer ? route(of: process, to: slot) : nil))
         schedule.insert(
             ScheduledEntry(
                 at: leaving + delay, kind: .release, slot: Int32(process.slot), serial: process.serial,
@@ -78,11 +79,11 @@ extension World {
     }
 
     mutating func release(_ due: ScheduledEntry, by process: SimulatedProcess) {
-        let payload = removePayload(due.subject)
-        guard case .frame(let frame, from: _) = payload.input else { return }
+        let waited = payloadRoute(due.subject)
+        guard case .frame(let frame, from: _) = removeInput(due.subject) else { return }
         // A router's frame is for one connection. A dealer's frame is for the server that is at the other end by then.
-        if process.isServer, payload.route != route(of: process, to: Int(due.detail)) {
-            return lose(frame, of: process.serial, to: payload.receiver, .receiverGone)
+        if process.isServer, waited.connection != route(of: process, to: Int(due.detail)) {
+            return lose(frame, of: process.serial, to: waited.receiver, .receiverGone)
         }
         transmit(frame, from: process, to: Int(due.detail), leaving: now.nanoseconds)
     }
@@ -114,8 +115,8 @@ extension World {
             connections[index].heldForClient += 1
         }
         let payload = storePayload(
-            Payload(
-                input: .frame(consume frame, from: process.peer), sender: process.serial, receiver: receiver.peer))
+            .frame(consume frame, from: process.peer),
+            PayloadRoute(sender: process.serial, receiver: receiver.peer))
         schedule.insert(
             ScheduledEntry(
                 at: at, kind: .frame, slot: Int32(slot), serial: receiver.serial, subject: payload,
@@ -139,10 +140,13 @@ extension World {
             at = max(at, other.links.lastControl.toChild)
             other.links.lastControl.toChild = at
         }
+        let detail: UInt32 = Self.concernsHost(frame.message.kind) ? 1 : 0
         let payload = storePayload(
-            Payload(input: .frame(consume frame, from: process.peer), sender: process.serial, receiver: receiver))
+            .frame(consume frame, from: process.peer), PayloadRoute(sender: process.serial, receiver: receiver))
         schedule.insert(
-            ScheduledEntry(at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload))
+            ScheduledEntry(
+                at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload,
+                detail: detail))
     }
 
     private mutating func lose(_ frame: Frame, of serial: UInt32, to receiver: Peer, _ cause: LossCause) {
@@ -160,15 +164,15 @@ extension World {
         switch due.kind {
         case .input: _ = removeInput(due.subject)
         case .release:
-            let payload = removePayload(due.subject)
+            let route = payloadRoute(due.subject)
             // The frame never left the host of its dead sender.
-            if case .frame(let frame, from: _) = payload.input {
-                lose(frame, of: payload.sender, to: payload.receiver, .fault)
+            if case .frame(let frame, from: _) = removeInput(due.subject) {
+                lose(frame, of: route.sender, to: route.receiver, .fault)
             }
         case .frame, .control:
-            let payload = removePayload(due.subject)
-            if case .frame(let frame, from: _) = payload.input, payload.sender != 0 {
-                lose(frame, of: payload.sender, to: payload.receiver, .receiverGone)
+            let route = payloadRoute(due.subject)
+            if case .frame(let frame, from: _) = removeInput(due.subject), route.sender != 0 {
+                lose(frame, of: route.sender, to: route.receiver, .receiverGone)
             }
         case .start, .timer, .connect, .ended, .silence, .wake, .faultBegins, .faultEnds, .exit, .expiry, .contact:
             return

@@ -43,6 +43,10 @@ public struct World {
     /// occurrence it is copied twice more.
     var stepObserver: ((Step) -> Void)?
 
+    /// Receives each effect of a step after the step. The effect is not in an array any more, so reading it copies no
+    /// frame.
+    var effectObserver: ((Effect) -> Void)?
+
     /// Receives each core after its step, with the facts that it noted and the number of its life. Processes installed
     /// from here on note facts for it.
     var stepReader: ((any ProcessCore, Peer, UInt32, [Fact]) -> Void)?
@@ -71,17 +75,6 @@ public struct World {
         public var description: String { "still busy after \(steps) inputs, at \(at), the last of them \(peer)'s" }
     }
 
-    /// The contents of an entry while it waits.
-    struct Payload {
-        var input: Input
-        /// The serial of the life that sent it; 0 for none in this world.
-        var sender: UInt32
-        /// The receiver of a frame that has yet to leave its sender.
-        var receiver: Peer
-        /// The connection of a frame that has yet to leave a server.
-        var route: Int?
-    }
-
     var population = Population()
     var connections: [Connection] = []
     var schedule = Schedule()
@@ -91,7 +84,7 @@ public struct World {
     /// What the processes have noted. (World+Facts.swift)
     var facts = FactLog()
     private var notes = Notes()
-    private var payloads = Payloads()
+    private let payloads = PayloadStore()
     private var reusedEffects: [Effect] = []
 
     /// The notes of a world for the reader of a run.
@@ -100,36 +93,6 @@ public struct World {
         var deviceOrders: [TimedDeviceOrder] = []
         var steps: UInt64 = 0
         var isTraced = true
-    }
-
-    /// Payloads by number. A number is used again once its payload has been taken.
-    private struct Payloads {
-        private var stored: [Payload] = []
-        private var unused: [UInt32] = []
-
-        mutating func store(_ payload: consuming Payload) -> UInt32 {
-            guard let index = unused.popLast() else {
-                stored.append(payload)
-                return UInt32(stored.count - 1)
-            }
-            stored[Int(index)] = payload
-            return index
-        }
-
-        mutating func remove(_ index: UInt32) -> Payload {
-            var payload = Payload(input: .started, sender: 0, receiver: .supervisor)
-            swap(&payload, &stored[Int(index)])
-            unused.append(index)
-            return payload
-        }
-
-        /// The same for the input alone. A payload that is removed for its input would be copied.
-        mutating func removeInput(_ index: UInt32) -> Input {
-            var input = Input.started
-            swap(&input, &stored[Int(index)].input)
-            unused.append(index)
-            return input
-        }
     }
 
     /// - Parameter seed: Of all random numbers of the link model and the faults.
@@ -141,7 +104,7 @@ public struct World {
     public func instance(of peer: Peer) -> ProcessInstance? { process(peer)?.instance }
 
     /// The core of a peer in its present state; nil while it is not running.
-    public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
+    public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core.core }
 
     /// The highest epoch of all lives so far.
     public var highestEpoch: UInt32 { population.instances.reduce(0) { max($0, $1.epoch) } }
@@ -216,17 +179,18 @@ public struct World {
     private mutating func handleEntries(until limit: Instant, steps: Int) -> Livelock? {
         var (handled, atOnce) = (0, 0)
         var last = Int32(0)
-        while let next = schedule.earliest, next <= limit.nanoseconds, let due = schedule.removeFirst() {
-            guard handled < steps, atOnce < Self.stepsAtOnce else {
+        while true {
+            if handled >= steps || atOnce >= Self.stepsAtOnce {
+                guard let next = schedule.earliest, next <= limit.nanoseconds else { return nil }
                 return Livelock(at: now, steps: handled, peer: population.slots[Int(last)].peer)
             }
+            guard let due = schedule.removeFirst(until: limit.nanoseconds) else { return nil }
             handled += 1
             atOnce = due.at == now.nanoseconds ? atOnce + 1 : 0
             last = due.slot
             now = Instant(nanoseconds: due.at)
             handle(due)
         }
-        return nil
     }
 
     /// Handles a due entry: at once, or when its process can handle it.
@@ -274,7 +238,8 @@ public struct World {
         case .input, .control:
             let input = removeInput(due.subject)
             announce(input, to: process)
-            let duty = hostDuty(in: input)
+            // Looking into a frame copies it, and a host has nothing to do for nearly all of them.
+            let duty = due.kind == .control && due.detail == 0 ? nil : hostDuty(in: input)
             deliver(consume input, to: process)
             if let duty { carryOut(duty, by: process) }
         case .frame: receive(due, by: process)
@@ -315,7 +280,7 @@ public struct World {
         var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
         reusedEffects = []
         process.core.handle(step.input, at: now, into: &process.outbox)
-        stepReader?(process.core, process.peer, process.serial, process.outbox.trace.facts)
+        stepReader?(process.core.core, process.peer, process.serial, process.outbox.trace.facts)
         if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
         process.outbox.drain(into: &step.effects)
         process.steps += 1
@@ -334,12 +299,19 @@ public struct World {
         }
         // Effects are moved out and not copied: the frame of an effect goes on to its receiver. Nearly all steps have
         // one effect or none.
-        if effects.count == 1, let effect = effects.popLast() { carryOut(effect, of: process) }
-        for place in effects.indices {
-            var effect = Effect.exit(status: 0)
-            swap(&effect, &effects[place])
+        if effects.count == 1, let effect = effects.popLast() {
+            effectObserver?(effect)
             carryOut(effect, of: process)
-            guard population.processes[process.slot] === process else { break }
+        }
+        var isRunning = true
+        for index in effects.indices {
+            var effect = Effect.exit(status: 0)
+            swap(&effect, &effects[index])
+            effectObserver?(effect)
+            // The later effects of a process that has ended are not carried out.
+            guard isRunning else { continue }
+            carryOut(effect, of: process)
+            isRunning = population.processes[process.slot] === process
         }
         if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
         reusedEffects = effects
@@ -356,11 +328,15 @@ public struct World {
         case stop
     }
 
+    /// Whether a message of this kind means something to the host of its receiver, if it comes from the supervisor.
+    static func concernsHost(_ kind: MessageKind) -> Bool { kind == .roster || kind == .shutdown }
+
     /// Returns what an input means to the host itself. Only frames over an inherited link can mean anything.
     private func hostDuty(in input: Input) -> HostDuty? {
         // The sender first: a pattern that binds the frame copies it.
         guard case .frame(_, from: let sender) = input, sender == .supervisor, case .frame(let frame, from: _) = input
         else { return nil }
+        guard Self.concernsHost(frame.message.kind) else { return nil }
         switch frame.message {
         case .roster(let entries): return .adopt(entries)
         case .shutdown: return .stop
@@ -377,6 +353,12 @@ public struct World {
         }
     }
 
+    /// Carries out an effect. Inlined into the caller, the function would copy the frame of an effect.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect. No effect hands an input to a core at once.
+    ///   - process: The process that decided the effect.
+    @inline(never)
     private mutating func carryOut(_ effect: consuming Effect, of process: SimulatedProcess) {
         let at = now.nanoseconds
         switch consume effect {
@@ -481,15 +463,17 @@ public struct World {
 
     mutating func post(_ input: consuming Input, for process: SimulatedProcess, at moment: Int64) {
         if population.slots[process.slot].deviceShift != 0 { input = shifted(consume input, for: process) }
-        let payload = storePayload(Payload(input: input, sender: 0, receiver: process.peer))
+        let payload = storePayload(input, PayloadRoute(sender: 0, receiver: process.peer))
         schedule.insert(
             ScheduledEntry(
                 at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
     }
 
-    mutating func storePayload(_ payload: consuming Payload) -> UInt32 { payloads.store(payload) }
-    mutating func removePayload(_ index: UInt32) -> Payload { payloads.remove(index) }
-    mutating func removeInput(_ index: UInt32) -> Input { payloads.removeInput(index) }
+    mutating func storePayload(_ input: consuming Input, _ route: PayloadRoute) -> UInt32 {
+        payloads.store(input, route)
+    }
+    func payloadRoute(_ number: UInt32) -> PayloadRoute { payloads.route(number) }
+    mutating func removeInput(_ number: UInt32) -> Input { payloads.remove(number) }
 
     mutating func noteOutsideFrame(to outside: Peer, from sender: Peer, _ frame: Frame) {
         notes.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
