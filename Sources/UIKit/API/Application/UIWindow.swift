@@ -27,8 +27,12 @@ open class UIWindow: UIView {
         public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The application clears this pointer before it is freed.
-    @exclusivity(unchecked) unowned(unsafe) package final var application: UIApplication?
+    /// The application clears this pointer before it is freed. Code that reads `application` counts a reference.
+    @exclusivity(unchecked) private(set) final var applicationReference: Unmanaged<UIApplication>?
+    package final var application: UIApplication? {
+        @inline(__always) get { applicationReference?.takeUnretainedValue() }
+        set { applicationReference = newValue.map(Unmanaged.passUnretained) }
+    }
     /// The first responder of this window. The application uses the key window's. (B13.4)
     package final weak var firstResponder: UIResponder?
 

@@ -35,10 +35,11 @@ open class UIView: UIResponder, NSCoding {
         didSet { if hitMembership.isTracked { reportSubviewsToHitIndex() } }
     }
     @exclusivity(unchecked) final var hitMembership = HitMembership()
-    /// The superview and the view controller. Code that reads `parent` and `controller` counts a reference.
+    /// The superview, the view controller and the window. Code that reads `parent`, `controller` and `cachedWindow` counts a
+    /// reference.
     @exclusivity(unchecked) private(set) final var parentReference: Unmanaged<UIView>?
     @exclusivity(unchecked) private(set) final var controllerReference: Unmanaged<UIViewController>?
-    @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
+    @exclusivity(unchecked) private(set) final var windowReference: Unmanaged<UIWindow>?
     final var parent: UIView? {
         @inline(__always) get { parentReference?.takeUnretainedValue() }
         set { parentReference = newValue.map(Unmanaged.passUnretained) }
@@ -46,6 +47,10 @@ open class UIView: UIResponder, NSCoding {
     final var controller: UIViewController? {
         @inline(__always) get { controllerReference?.takeUnretainedValue() }
         set { controllerReference = newValue.map(Unmanaged.passUnretained) }
+    }
+    final var cachedWindow: UIWindow? {
+        @inline(__always) get { windowReference?.takeUnretainedValue() }
+        set { windowReference = newValue.map(Unmanaged.passUnretained) }
     }
     /// Whether the view's class does nothing with touches but forward them. (TouchForwarding.swift)
     final let onlyForwardsTouches: Bool

@@ -15,8 +15,13 @@ struct TouchAdmission {
     /// 0...1
     private(set) var alpha: CGFloat = 1
     var isInteractive = true
+    /// Whether an animation has ever excluded touches. Only then the time is needed. Stored, because every visit reads it, and
+    /// next to `isInteractive`, where it does not enlarge a view.
+    private(set) var dependsOnTime = false
     /// When the last animation that excludes touches ends; `Instant.boot` if there was none.
-    private(set) var animationEnd = Instant.boot
+    private(set) var animationEnd = Instant.boot {
+        didSet { dependsOnTime = animationEnd > .boot }
+    }
 
     mutating func setAlpha(_ alpha: CGFloat) { self.alpha = min(max(alpha, 0), 1) }
 
@@ -33,10 +38,6 @@ struct TouchAdmission {
     /// Whether touches may begin on the view while no animation excludes them.
     @inline(__always)
     var admitsTouches: Bool { !isHidden && isInteractive && alpha >= 0.01 }
-
-    /// Whether an animation has ever excluded touches. Only then the time is needed.
-    @inline(__always)
-    var dependsOnTime: Bool { animationEnd > .boot }
 
     /// Whether a hit test may have another result than with `other`.
     @inline(__always)

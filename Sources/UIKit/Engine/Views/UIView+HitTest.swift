@@ -26,7 +26,10 @@ extension UIView {
         else {
             return nil
         }
-        if hitMembership.own != nil, !isIntercepted { return indexedHitTest(point, with: event) }
+        if hitMembership.own != nil, !isIntercepted {
+            return hitMembership.hasReadyIndex
+                ? indexedHitTest(point, with: event) : undecidedHitTest(point, with: event, from: HitItem.unknown)
+        }
         return walkSubviews(point, with: event, isIntercepted: isIntercepted)
     }
 
@@ -42,11 +45,28 @@ extension UIView {
         return self
     }
 
-    /// The answer of the view's index, or else of a walk, whose cost the index records.
+    /// The answer of the view's index, or else of `undecidedHitTest`.
+    ///
+    /// The index is not retained, because no code of an app runs in a search, and a search changes no view: `hitMembership`
+    /// refers to the index until the search ends.
     @inline(never)
     private final func indexedHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        guard let index = hitMembership.own.map(Unmanaged.passUnretained) else { return nil }
+        let (view, item) = index._withUnsafeGuaranteedRef { $0.search(at: point) }
+        if let view { return view.takeUnretainedValue() }
+        return undecidedHitTest(point, with: event, from: item)
+    }
+
+    /// The answer of the view's index where it needs more than a search, or else of a walk, whose cost the index records.
+    ///
+    /// - Parameters:
+    ///   - point: A point in the bounds.
+    ///   - event: The event of the hit test.
+    ///   - item: The item that the search found; `HitItem.unknown` without a search.
+    @inline(never)
+    private final func undecidedHitTest(_ point: CGPoint, with event: UIEvent?, from item: Int32) -> UIView? {
         guard let index = hitMembership.own else { return nil }
-        if let hit = index.hitView(at: point, with: event) { return hit }
+        if index.mayDecide, let hit = index.hitView(at: point, with: event, from: item) { return hit }
         // Without an event the visits are not counted.
         let before = event.map { $0.hitTestedViewCount } ?? -32
         let hit = walkSubviews(point, with: event, isIntercepted: false)

@@ -66,29 +66,45 @@ final class HitIndex {
 
     // MARK: Hit tests
 
-    /// The hit view at a point that the root contains, in its coordinates; nil if the walk has to find it.
-    @inline(__always)
-    func hitView(at point: CGPoint, with event: UIEvent?) -> UIView? {
-        guard state == .ready || (state == .cold && cost.reachesPrice && prepare()), !isWatched else { return nil }
-        guard abs(point.x) < HitRegion.reach, abs(point.y) < HitRegion.reach else { return nil }
-        guard moved.isEmpty || updateMoved(), !dependsOnTime || isInPeriod else { return nil }
-        let items = UnsafePointer(items.unsafelyUnwrapped)
-        let last = tree.lastItem(at: point, before: .max, of: items)
-        guard last >= 0 else { return root }
-        if items[Int(last)].kind == .plain, items[Int(last)].region.certainlyContains(point) {
-            return items[Int(last)].view._withUnsafeGuaranteedRef { $0 }
+    /// Searches at a point that the root contains, in its coordinates. Changes nothing and runs no code of an app.
+    ///
+    /// - Returns: The hit view if the search decides, and the last item that may contain the point; `HitItem.unknown` if the
+    ///   index is not ready.
+    @inline(never)
+    func search(at point: CGPoint) -> (view: Unmanaged<UIView>?, item: Int32) {
+        guard state == .ready, moved.isEmpty, !dependsOnTime || isInPeriod, !isWatched else {
+            return (nil, HitItem.unknown)
         }
-        return hitView(at: point, with: event, from: last)
+        let last = lastItem(at: point)
+        if last == HitItem.root { return (.passUnretained(root), last) }
+        guard last >= 0, let item = items.map({ $0 + Int(last) }), item.pointee.kind == .plain,
+            item.pointee.region.certainlyContains(point)
+        else { return (nil, last) }
+        return (item.pointee.view, last)
     }
 
-    /// Decides item by item, beginning with `first`.
+    @inline(__always)
+    private func lastItem(at point: CGPoint) -> Int32 {
+        guard abs(point.x) < HitRegion.reach, abs(point.y) < HitRegion.reach else { return HitItem.unknown }
+        return tree.lastItem(at: point, before: .max, of: UnsafePointer(items.unsafelyUnwrapped))
+    }
+
+    /// The hit view at a point that the root contains, in its coordinates; nil if the walk has to find it.
     ///
-    /// Code of an app runs only inside the walk of an item's view. The walk calls it after the view was found to contain the
-    /// point, and then the walk finds a view.
-    @inline(never)
-    private func hitView(at point: CGPoint, with event: UIEvent?, from first: Int32) -> UIView? {
-        guard let items else { return nil }
+    /// Decides item by item. Code of an app runs only inside the walk of an item's view. The walk calls it after the view was
+    /// found to contain the point, and then the walk finds a view.
+    ///
+    /// - Parameters:
+    ///   - point: A point in the root's coordinates.
+    ///   - event: The event of the hit test.
+    ///   - first: The last item that may contain the point; `HitItem.unknown` before the first search.
+    func hitView(at point: CGPoint, with event: UIEvent?, from first: Int32) -> UIView? {
         var item = first
+        if item == HitItem.unknown {
+            guard isReady() else { return nil }
+            item = lastItem(at: point)
+        }
+        guard item != HitItem.unknown, let items else { return nil }
         // Views whose boxes contain the point and that do not contain it are few, except in a tree made for this.
         for _ in 0..<8 {
             guard item >= 0 else { return root }
@@ -109,6 +125,24 @@ final class HitIndex {
         return nil
     }
 
+    /// Whether there is an index, or the time to ask whether it pays.
+    @inline(__always)
+    var mayDecide: Bool { state == .ready || (state == .cold && cost.reachesPrice) }
+
+    /// Makes the index if it pays, and computes the regions of views that moved.
+    ///
+    /// - Returns: Whether the index may decide.
+    @inline(__always)
+    private func isReady() -> Bool {
+        guard mayDecide, state == .ready || prepare(), !isWatched else { return false }
+        guard moved.isEmpty || updateMoved() else { return false }
+        guard !dependsOnTime || isInPeriod else {
+            invalidate()
+            return false
+        }
+        return true
+    }
+
     /// Converts a point as the walk does, and tests it on the way.
     ///
     /// - Returns: Nil if the walk would not reach the item's view, or would find the point outside.
@@ -123,13 +157,17 @@ final class HitIndex {
 
     /// Whether a reader of events or facts learns how many views a hit test visits.
     @inline(__always)
-    private var isWatched: Bool { root.cachedWindow?.application?.isWatched == true }
+    private var isWatched: Bool {
+        // Two properties are read, and no code of an app runs that could free the window or the application meanwhile.
+        root.windowReference?._withUnsafeGuaranteedRef { window in
+            window.applicationReference?._withUnsafeGuaranteedRef { $0.isWatched }
+        } == true
+    }
 
+    /// Whether each view ignores touches as it did when the index was made.
     private var isInPeriod: Bool {
         // Without an application no animation is in progress.
-        let isIn = period.contains(root.cachedWindow?.application?.now ?? .never)
-        if !isIn { invalidate() }
-        return isIn
+        period.contains(root.cachedWindow?.application?.now ?? .never)
     }
 
     // MARK: Cost

@@ -14,6 +14,11 @@ struct HitItem {
         case walked
     }
 
+    /// Stands for the root of the index, which has no item.
+    static let root: Int32 = -1
+    /// Stands for an item that a search cannot find now.
+    static let unknown: Int32 = -2
+
     var region: HitRegion
     /// Alive as long as the index is valid: a view that leaves the tree invalidates the index first.
     let view: Unmanaged<UIView>
@@ -39,6 +44,12 @@ struct HitMembership {
     var index: HitIndex?
     /// The view's item in `index`.
     var slot = none
+
+    /// Whether `own` can search. The index is not retained, because only one of its properties is read.
+    @inline(__always)
+    var hasReadyIndex: Bool {
+        own.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.state == .ready } == true
+    }
 
     /// Whether a move of the view concerns an index.
     @inline(__always)
