@@ -34,7 +34,7 @@ public enum RemoteCommand: UInt8, Sendable, CaseIterable {
 }
 
 extension RemoteCommand: CustomStringConvertible {
-    // Written out: the printing of a case without it searches the conformances of the whole program.
+    // Names are written out, because `print` of a case without a description searches every conformance of the program.
     public var description: String {
         switch self {
         case .play: "play"

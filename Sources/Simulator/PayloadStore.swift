@@ -62,8 +62,9 @@ final class PayloadStore {
     /// The route of an input that has not been taken.
     func route(_ number: UInt32) -> PayloadRoute { routes[Int(number)] }
 
-    /// Removes an input and returns it.
+    /// Removes an input and returns it. Each number is taken once.
     func remove(_ number: UInt32) -> Input {
+        assert(!unused.contains(number), "input \(number) was taken twice")
         unused.append(number)
         return (inputs + Int(number)).move()
     }

@@ -25,7 +25,8 @@ struct DisplayLayout: Sendable {
     enum Level: UInt8, Sendable, CustomStringConvertible {
         case home, foreground, floating, keyboard, shade, alert, overlay, lock
 
-        // Written out: the printing of a case without it searches the conformances of the whole program.
+        // Names are written out, because `print` of a case without a description searches every conformance of the
+        // program.
         var description: String {
             switch self {
             case .home: "home"

@@ -6,7 +6,7 @@
 // are allocated once; a frame costs a few stores and no allocation.
 //
 // Station   router
-// Input     SystemServerCore: every input, and its effects
+// Input     SystemServerCore: every input, and its frames to apps; Delivery: receipts to input-kit; Peers: hang-ups
 // Output    ServerDetail.swift
 // Knows     frames, as they pass. No finger, no window.
 //
@@ -114,7 +114,8 @@ struct RecentEvents: Sendable {
     private(set) var hangUps = RecentElements<HangUp>(refusalLimit)
     private(set) var acts = RecentElements<(act: SystemAct, at: Instant)>(actLimit)
 
-    /// Records one step of the core: its input and the effects it had.
+    /// Records one step of the core: its input and its frames to apps. Receipts and hang-ups are recorded where they are
+    /// decided.
     mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
         if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
         if case .refused(let refusal) = input { refusals.append((refusal, now)) }

@@ -20,7 +20,9 @@ struct ServerLoop: Sendable {
             case glass(HIDEvent)
             case device(DeviceEvent<DigitizerSpace>)
 
-            /// - Parameter message: A message of input-kit. The result is nil for one that is no scan.
+            /// Takes the content of a message.
+            ///
+            /// - Parameter message: A message of input-kit. The result is nil for one without input of a device.
             init?(_ message: Message) {
                 switch InputKitToServer(message) {
                 case .digitizer(let event): self = .glass(event)

@@ -33,12 +33,15 @@ public struct Ledger: Hashable, Sendable {
     public init() {}
     public init(device: Instant) { append(device) }
 
+    /// Makes a ledger of stamps.
+    ///
     /// - Parameters:
     ///   - count: The number of stamps, at most six.
     ///   - moments: The stamps. The values behind the first `count` are not used.
     @inline(__always)
     init(count: Int, _ moments: (Instant, Instant, Instant, Instant, Instant, Instant)) {
         func stamp(_ index: Int, _ moment: Instant) -> Int64 { index < count ? moment.nanoseconds : 0 }
+        precondition(count <= 6, "a ledger has \(count) stamps, and at most 6 are possible")
         self.count = count
         stamps = (
             stamp(0, moments.0), stamp(1, moments.1), stamp(2, moments.2), stamp(3, moments.3), stamp(4, moments.4),

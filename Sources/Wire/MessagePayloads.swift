@@ -395,7 +395,11 @@ public struct Report: Hashable, Sendable {
 
     public init(peer: Peer, rows: [Row] = []) { (self.peer, self.rows) = (peer, rows) }
 
-    /// - Parameter capacity: The expected number of rows. A list that grows row by row is copied several times.
+    /// Makes a report without rows.
+    ///
+    /// - Parameters:
+    ///   - peer: The process that the report describes.
+    ///   - capacity: The expected number of rows. A list that grows row by row is copied several times.
     public init(peer: Peer, capacity: Int) {
         self.init(peer: peer)
         rows.reserveCapacity(capacity)

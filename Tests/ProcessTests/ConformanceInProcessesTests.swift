@@ -18,6 +18,16 @@ struct ConformanceInProcessesTests {
     @Test("scenarios pass over rings", arguments: ["S01", "S20", "S53a", "S87", "S101b"])
     func ring(id: String) throws { try expectPass(of: id, ["--set", "host.transport=ring"]) }
 
+    @Test("--set changes the groups, and a scenario keeps its own settings")
+    func settings() throws {
+        func conform(_ id: String, _ assignment: String) throws -> (status: Int32, out: String, err: String) {
+            try Program.run(["conform", "--mode", "processes", Repository.scenario(id).path, "--set", assignment])
+        }
+        let delayed = try conform("S35a", "delay.endedAfterFailure=0.5")
+        #expect(delayed.status == 1 && delayed.out.contains("! touchesEnded"), "\(delayed.out)\(delayed.err)")
+        try expectPass(of: "S35g", ["--set", "delay.endedAfterFailure=0"])
+    }
+
     private func expectPass(of id: String, _ options: [String] = []) throws {
         let arguments = ["conform", "--mode", "processes", Repository.scenario(id).path] + options
         var result = try Program.run(arguments)

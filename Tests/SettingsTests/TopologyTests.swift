@@ -45,4 +45,13 @@ struct TopologyTests {
     func refused(text: String) {
         #expect(throws: SettingsError.self) { try Topology(text: text) }
     }
+
+    @Test(
+        "a value with a line's end is refused",
+        arguments: ["/a\nb", "/a\rb", "/a\r\nb", "/ä\r\nb", "/a\u{85}b", "/a\u{2028}b", "/a\u{B}b"])
+    func lines(value: String) {
+        let complaint = Topology.complaint(about: Setting(key: "app.scene", value: value))
+        #expect(complaint == .badValue(key: "app.scene", value: "a line's end", expected: "one line"))
+        #expect(Topology.complaint(about: Setting(key: "app.scene", value: "/ä b.yaml")) == nil)
+    }
 }

@@ -128,6 +128,45 @@ struct HitIndexTests {
         #expect(column.hit(25, 60) === column.window)
     }
 
+    @Test("an index of many levels finds the view that a walk finds", arguments: [600, 5000, 20_000], [0, 1, 2])
+    func levels(count: Int, kind: Int) {
+        var random = SeededGenerator(seed: UInt64(count + kind))
+        func number(_ limit: Double) -> Double { Double(random.next() >> 11) * 0x1p-53 * limit }
+        let frames = (0..<count).map { index in
+            switch kind {
+            // Beside each other, anywhere, and around each other.
+            case 0: CGRect(x: index % 25 * 15, y: index / 25 % 44 * 15, width: 14, height: 14)
+            case 1: CGRect(x: number(360), y: number(650), width: number(60), height: number(60))
+            default:
+                CGRect(
+                    x: 187 * Double(index) / Double(count), y: 333 * Double(index) / Double(count),
+                    width: 375 - 374 * Double(index) / Double(count), height: 667 - 666 * Double(index) / Double(count))
+            }
+        }
+        let windows = [HitIndexPolicy.always, .never].map { use in
+            var settings = UIKitSettings()
+            settings.hitIndex = use
+            let app = UIApplication(settings: settings)
+            app.trace.isEnabled = false
+            return UIApplication.run(as: app) {
+                let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
+                window.isHidden = false
+                for (tag, frame) in frames.enumerated() {
+                    let view = UIView(frame: frame)
+                    view.tag = tag + 1
+                    window.addSubview(view)
+                }
+                return (app, window)
+            }
+        }
+        for _ in 0..<200 {
+            let point = CGPoint(x: number(375), y: number(667))
+            let tags = windows.map { $0.1.hitTest(point, with: nil)?.tag }
+            #expect(tags[0] == tags[1], "\(point)")
+        }
+        #expect(windows[0].1.hasHitIndex && !windows[1].1.hasHitIndex)
+    }
+
     @Test("an override is called in its order, with the walk's point")
     func overrides() {
         let column = Column()

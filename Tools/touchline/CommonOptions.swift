@@ -4,6 +4,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Scenarios
+import Settings
 
 /// --jobs, the number of worker processes.
 struct JobsOption: ParsableArguments {
@@ -29,6 +30,22 @@ struct GroupSettingsOption: ParsableArguments {
     func validate() throws {
         var configuration = Configuration()
         for assignment in assignments { try configuration.set(assignment: assignment) }
+    }
+
+    /// Checks that no assignment takes away what a command decides for its groups: their apps and what these show, their
+    /// devices, their traces, and whether they accept faults.
+    func expectNoneOfTheCommand() throws {
+        let decided =
+            Topology.contentKeys + [
+                "group.apps", Settings.name(of: .groupTopology), Settings.name(of: .deviceOpen),
+                Settings.name(of: .hostTrace), Settings.name(of: .chaosAllowed),
+            ]
+        for assignment in assignments {
+            let name = String(assignment.prefix { $0 != "=" })
+            if decided.contains(name) {
+                throw ValidationError("--set: expected a key that this command does not set itself, found \(name)")
+            }
+        }
     }
 }
 

@@ -16,7 +16,8 @@ struct ChaosAll {
     func run() throws -> [ChaosVerdict] {
         var verdicts: [ChaosVerdict] = []
         for row in rows {
-            for settings in row.settings {
+            for rowSettings in row.settings {
+                let settings = self.settings + rowSettings
                 var verdict = try self.verdict(on: row, with: settings)
                 if !settings.isEmpty { verdict.remarks.append("with \(settings.joined(separator: ", "))") }
                 verdicts.append(verdict)
@@ -30,7 +31,7 @@ struct ChaosAll {
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
             let group = try OwnGroup(
-                allowsChaos: true, settings: self.settings + settings, openFiles: row.openFiles, keeps: keep)
+                allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
             let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(
                 row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes,

@@ -64,6 +64,7 @@ struct ChaosCommand: CommandWithResult {
     func validate() throws {
         try expect("--repeat", repeats, in: 1...10_000_000)
         _ = try seed.single
+        try settings.expectNoneOfTheCommand()
         if fault != "all", keep.keep || only != nil || !settings.assignments.isEmpty {
             throw ValidationError("--keep, --only and --set: expected with `all`, found with \(quoted(fault))")
         }

@@ -113,6 +113,10 @@ struct Conform: CommandWithResult {
         if order == .deterministic, seed.count > 1 {
             throw ValidationError("--seed: expected one seed without --order ios, found \(seed)")
         }
+        try settings.expectNoneOfTheCommand()
+        if let mode, mode != .processes, !settings.assignments.isEmpty {
+            throw ValidationError("--set: expected with --mode processes, found with --mode \(mode.rawValue)")
+        }
     }
 
     // MARK: JUnit

@@ -15,8 +15,8 @@ struct TouchAdmission {
     /// 0...1
     private(set) var alpha: CGFloat = 1
     var isInteractive = true
-    /// Whether an animation has ever excluded touches. Only then the time is needed. Stored, because every visit reads it, and
-    /// next to `isInteractive`, where it does not enlarge a view.
+    /// Whether an animation has ever excluded touches. Only then the time is needed. The value is stored, because every visit
+    /// reads it; next to `isInteractive` it does not enlarge a view.
     private(set) var dependsOnTime = false
     /// When the last animation that excludes touches ends; `Instant.boot` if there was none.
     private(set) var animationEnd = Instant.boot {

@@ -147,8 +147,8 @@ struct HitBoxTree {
             let range = group * Self.width..<min(count, (group + 1) * Self.width)
             Self.sort(order.items + range.lowerBound, count: range.count)
             clear(group)
-            for (offset, place) in range.enumerated() {
-                let (item, lane) = (Int(order.items[place]), Self.width - range.count + offset)
+            for (offset, index) in range.enumerated() {
+                let (item, lane) = (Int(order.items[index]), Self.width - range.count + offset)
                 set(Self.box(around: items[item].region), group, lane)
                 last[group * Self.width + lane] = Int32(item)
             }
@@ -179,10 +179,10 @@ struct HitBoxTree {
     /// Sorts at most eight groups by their greatest items.
     private func sortGroups(_ groups: Range<Int>) {
         for end in groups.dropFirst() {
-            var place = end
-            while place > groups.lowerBound, greatestItem(in: place - 1) > greatestItem(in: place) {
-                exchange(place - 1, place)
-                place -= 1
+            var index = end
+            while index > groups.lowerBound, greatestItem(in: index - 1) > greatestItem(in: index) {
+                exchange(index - 1, index)
+                index -= 1
             }
         }
     }
@@ -226,12 +226,12 @@ struct HitBoxTree {
     private static func sort(_ numbers: UnsafeMutablePointer<Int32>, count: Int) {
         for end in 1..<max(count, 1) {
             let number = numbers[end]
-            var place = end
-            while place > 0, numbers[place - 1] > number {
-                numbers[place] = numbers[place - 1]
-                place -= 1
+            var index = end
+            while index > 0, numbers[index - 1] > number {
+                numbers[index] = numbers[index - 1]
+                index -= 1
             }
-            numbers[place] = number
+            numbers[index] = number
         }
     }
 

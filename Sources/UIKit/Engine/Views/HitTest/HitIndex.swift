@@ -125,7 +125,7 @@ final class HitIndex {
         return nil
     }
 
-    /// Whether there is an index, or the time to ask whether it pays.
+    /// Whether the index is ready, or walks have cost enough to make one.
     @inline(__always)
     var mayDecide: Bool { state == .ready || (state == .cold && cost.reachesPrice) }
 
