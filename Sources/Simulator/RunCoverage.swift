@@ -62,7 +62,7 @@ struct RunCoverage {
         messages.insert(receiver << 16 | UInt32(sender.role.rawValue) << 8 | kind)
     }
 
-    mutating func record(_ core: any ProcessCore, _ peer: Peer, life: UInt32, facts noted: [Fact]) {
+    mutating func record(_ core: SimulatedCore, _ peer: Peer, life: UInt32, facts noted: [Fact]) {
         core.readMachines { machine, number, state in
             let key = MachineKey(life: life, machine: UInt(bitPattern: machine.utf8Start), number: number)
             let address = UInt(bitPattern: state.utf8Start)

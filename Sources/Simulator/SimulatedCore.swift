@@ -26,6 +26,11 @@ class SimulatedCore {
         preconditionFailure("a subclass has the core")
     }
 
+    /// Reads the states of the core's machines where the core is. `core` copies it.
+    func readMachines(_ read: (StaticString, UInt64, StaticString) -> Void) {
+        preconditionFailure("a subclass has the core")
+    }
+
     /// Makes the class for a core.
     static func make(_ core: some ProcessCore) -> SimulatedCore { TypedCore(core) }
 }
@@ -41,4 +46,6 @@ private final class TypedCore<Core: ProcessCore>: SimulatedCore {
     override func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         typed.handle(input, at: now, into: &outbox)
     }
+
+    override func readMachines(_ read: (StaticString, UInt64, StaticString) -> Void) { typed.readMachines(read) }
 }

@@ -49,7 +49,7 @@ public struct World {
 
     /// Receives each core after its step, with the facts that it noted and the number of its life. Processes installed
     /// from here on note facts for it.
-    var stepReader: ((any ProcessCore, Peer, UInt32, [Fact]) -> Void)?
+    var stepReader: ((SimulatedCore, Peer, UInt32, [Fact]) -> Void)?
 
     /// A frame to a peer outside the world.
     public struct Mail: Sendable {
@@ -280,7 +280,7 @@ public struct World {
         var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
         reusedEffects = []
         process.core.handle(step.input, at: now, into: &process.outbox)
-        stepReader?(process.core.core, process.peer, process.serial, process.outbox.trace.facts)
+        stepReader?(process.core, process.peer, process.serial, process.outbox.trace.facts)
         if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
         process.outbox.drain(into: &step.effects)
         process.steps += 1

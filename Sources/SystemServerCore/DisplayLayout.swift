@@ -22,24 +22,7 @@ import Basics
 import Wire
 
 struct DisplayLayout: Sendable {
-    enum Level: UInt8, Sendable, CustomStringConvertible {
-        case home, foreground, floating, keyboard, shade, alert, overlay, lock
-
-        // Names are written out, because `print` of a case without a description searches every conformance of the
-        // program.
-        var description: String {
-            switch self {
-            case .home: "home"
-            case .foreground: "foreground"
-            case .floating: "floating"
-            case .keyboard: "keyboard"
-            case .shade: "shade"
-            case .alert: "alert"
-            case .overlay: "overlay"
-            case .lock: "lock"
-            }
-        }
-    }
+    enum Level: String, Sendable { case home, foreground, floating, keyboard, shade, alert, overlay, lock }
 
     struct Scene: Equatable, Sendable {
         var level: Level
@@ -193,7 +176,7 @@ struct DisplayLayout: Sendable {
 extension DisplayLayout.Scene {
     /// The name of the scene in the report: `app2`, `home`, `lock`.
     var name: String {
-        guard let owner else { return "\(level)" }
+        guard let owner else { return level.rawValue }
         return String(decoding: owner.description.utf8.filter { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     }
 }

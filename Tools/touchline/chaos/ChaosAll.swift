@@ -30,8 +30,7 @@ struct ChaosAll {
     /// A group that fails to start is the failure of one row; the other rows still run.
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
-            let group = try OwnGroup(
-                allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
+            let group = try OwnGroup(allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
             let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(
                 row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes,
