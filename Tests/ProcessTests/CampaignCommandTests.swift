@@ -1,4 +1,5 @@
 import Foundation
+import Testbed
 import Testing
 
 /// Campaigns of a few short seeds, with worker processes of this machine. Tools/check-campaign does the same with Slurm.
@@ -178,9 +179,7 @@ struct CampaignCommandTests {
             "sbatch": "cat >/dev/null; echo 'invalid partition specified: night' >&2; exit 1", "squeue": "exit 0",
         ]
         for (name, script) in answers {
-            let file = folder.appending(path: name).path
-            try "#!/bin/sh\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+            try writeProgram("#!/bin/sh\n\(script)\n", at: folder.appending(path: name).path)
         }
         let result = try touchline(
             plan, "--folder", run, "--backend", "slurm",

@@ -11,26 +11,11 @@ struct QuarantineProcessTests {
         let folder = URL(filePath: LiveGroup.newFolder())
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in ["touchline", "system-server", "input-kit", "app"] {
-            try shell(
+            try runShell(
                 #"ln "$1" "$2" 2>/dev/null || cp "$1" "$2""#, Programs.path(of: name),
                 folder.appending(path: name).path)
         }
         return folder
-    }
-
-    /// Writes a program that is a shell script.
-    private func write(_ script: String, at path: URL) throws {
-        try shell(#"printf %s "$1" >"$2" && chmod 755 "$2""#, script, path.path)
-    }
-
-    /// Runs a command of `sh` to its end.
-    ///
-    /// A process of its own writes a file that is to be executed. If this process wrote the file, a child of another test
-    /// could hold the descriptor for writing between its fork and its exec, and the file could not be executed until then
-    /// (ETXTBSY).
-    private func shell(_ command: String, _ arguments: String...) throws {
-        let made = try Program.run(["-c", command, "sh"] + arguments, of: "sh", in: URL(filePath: "/bin"))
-        try #require(made.status == 0, "\(made.err)")
     }
 
     @Test("a child's output is escaped and prefixed with its name")
@@ -51,7 +36,7 @@ struct QuarantineProcessTests {
             printf 'last words' >&2
             exit 5
             """#
-        try write(script, at: app)
+        try writeProgram(script, at: app.path)
         let log = folder.appending(path: "log").path
         let words = [
             "-c", "out=$1; shift; exec \"$@\" 2>\"$out\"", "sh", log, folder.appending(path: "touchline").path, "up",
@@ -89,7 +74,7 @@ struct QuarantineProcessTests {
             try group.run("input", "act", "launch", "app2")
         }
         try FileManager.default.moveItem(at: app, to: good)
-        try write("#!/bin/sh\nexit 5\n", at: app)
+        try writeProgram("#!/bin/sh\nexit 5\n", at: app.path)
         kill(pid, SIGKILL)
         let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         var refused = try launch()

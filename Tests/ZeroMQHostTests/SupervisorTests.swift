@@ -3,6 +3,7 @@ import CSystem
 import Foundation
 import Hosting
 import Settings
+import Testbed
 import Testing
 import Wire
 
@@ -17,9 +18,7 @@ import Wire
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in }
     ) throws -> RecordedInputs {
         for (name, script) in programs {
-            let path = "\(scratch.folder)/\(name)"
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-            chmod(path, 0o700)
+            try writeProgram("#!/bin/sh\n\(script)\n", at: "\(scratch.folder)/\(name)")
         }
         let folder = scratch.folder
         let pages = RecordedInputs()
