@@ -17,15 +17,13 @@ public import Wire
 extension Input {
     private static let frameKind: UInt8 = 2
 
-    public func encode(into bytes: inout [UInt8]) {
-        var writer = ByteWriter(into: bytes)
-        bytes = []
-        if case .frame(let frame, let peer) = self {
-            frame.encode(after: Self.frameKind, from: peer, into: &writer)
-        } else {
-            _ = Input(coding: self, with: &writer)
+    public func encode(into bytes: inout [UInt8]) { bytes.append { encode(into: &$0) } }
+
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .frame(let frame, from: let peer): frame.encode(after: Self.frameKind, from: peer, into: &writer)
+        default: _ = Input(coding: self, with: &writer)
         }
-        bytes = writer.finish()
     }
 
     /// - Throws: `WireError` unless the bytes are exactly one input.

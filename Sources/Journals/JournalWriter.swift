@@ -10,6 +10,7 @@
 
 public import Basics
 public import Hosting
+package import Wire
 
 /// Makes the records of one process's journal.
 public struct JournalWriter: Sendable {
@@ -38,19 +39,34 @@ public struct JournalWriter: Sendable {
 
     /// Appends the input that the core receives next.
     public mutating func step(_ input: Input, at now: Instant, into bytes: inout [UInt8]) {
-        JournalRecord.encodeStep(input, at: now, before: UInt32(truncatingIfNeeded: digest.value), into: &bytes)
+        bytes.append { step(input, at: now, into: &$0) }
+    }
+
+    /// Appends the input that the core receives next.
+    package mutating func step(_ input: Input, at now: Instant, into writer: inout ByteWriter) {
+        JournalRecord.encodeStep(input, at: now, before: UInt32(truncatingIfNeeded: digest.value), into: &writer)
         steps += 1
     }
 
     /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
     public mutating func addEffects(_ effects: [Effect], into bytes: inout [UInt8]) {
+        bytes.append { addEffects(effects, into: &$0) }
+    }
+
+    /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
+    package mutating func addEffects(_ effects: [Effect], into writer: inout ByteWriter) {
         digest.combine(effects)
-        if steps % Journal.digestPeriod == 0 { JournalRecord.digest(steps: steps, digest.value).encode(into: &bytes) }
+        if steps % Journal.digestPeriod == 0 { JournalRecord.digest(steps: steps, digest.value).encode(into: &writer) }
     }
 
     /// Appends the last digest and the end of the process.
     public func end(status: Int32, at now: Instant, into bytes: inout [UInt8]) {
-        JournalRecord.digest(steps: steps, digest.value).encode(into: &bytes)
-        JournalRecord.ended(status: status, now).encode(into: &bytes)
+        bytes.append { end(status: status, at: now, into: &$0) }
+    }
+
+    /// Appends the last digest and the end of the process.
+    package func end(status: Int32, at now: Instant, into writer: inout ByteWriter) {
+        JournalRecord.digest(steps: steps, digest.value).encode(into: &writer)
+        JournalRecord.ended(status: status, now).encode(into: &writer)
     }
 }

@@ -99,32 +99,23 @@ enum RecordFraming {
         return crc.value
     }
 
-    /// Appends a record whose payload `fill` appends.
-    static func append(to bytes: inout [UInt8], _ fill: (inout [UInt8]) -> Void) {
-        let start = open(in: &bytes)
-        fill(&bytes)
-        close(in: &bytes, from: start)
-    }
-
     /// Reserves the length word and the checksum of a record.
     ///
-    /// - Returns: The offset of the record. Its payload is appended next.
-    static func open(in bytes: inout [UInt8]) -> Int {
-        defer { bytes.append(little: UInt64(0)) }
-        return bytes.count
+    /// - Returns: The offset of the record. Its payload is written next.
+    static func open(in writer: inout ByteWriter) -> Int {
+        defer { writer.write(UInt64(0)) }
+        return writer.count
     }
 
     /// Pads the payload and writes the length word and the checksum.
-    static func close(in bytes: inout [UInt8], from start: Int) {
-        let count = bytes.count - start - overhead
+    static func close(in writer: inout ByteWriter, from start: Int) {
+        let count = writer.count - start - overhead
         precondition(count > 0 && count <= Journal.recordLimit, "a record of \(count) bytes")
-        for _ in count..<padded(count) { bytes.append(0) }
-        bytes.withUnsafeMutableBytes { all in
-            let word = lengthWord(count)
-            let sum = checksum(word, UnsafeRawBufferPointer(rebasing: all[(start + overhead)...]))
-            all.storeBytes(of: word.littleEndian, toByteOffset: start, as: UInt32.self)
-            all.storeBytes(of: sum.littleEndian, toByteOffset: start + 4, as: UInt32.self)
-        }
+        for _ in count..<padded(count) { writer.write(UInt8(0)) }
+        let word = lengthWord(count)
+        let content = writer.written.suffix(padded(count))
+        writer.overwrite(checksum(word, UnsafeRawBufferPointer(rebasing: content)), at: start + 4)
+        writer.overwrite(word, at: start)
     }
 }
 
@@ -132,26 +123,26 @@ extension JournalRecord {
     private enum Kind: UInt8 { case header, step, digest, lost, skipped, ended }
 
     /// Appends the record with its frame.
-    public func encode(into bytes: inout [UInt8]) {
+    public func encode(into bytes: inout [UInt8]) { bytes.append { encode(into: &$0) } }
+
+    /// Appends the record with its frame.
+    package func encode(into writer: inout ByteWriter) {
         if case .step(let moment, let input, let before) = self {
-            return Self.encodeStep(input, at: moment, before: before, into: &bytes)
+            return Self.encodeStep(input, at: moment, before: before, into: &writer)
         }
-        RecordFraming.append(to: &bytes) { bytes in
-            var writer = ByteWriter(into: bytes)
-            bytes = []
-            _ = JournalRecord(coding: self, with: &writer)
-            bytes = writer.finish()
-        }
+        let start = RecordFraming.open(in: &writer)
+        _ = JournalRecord(coding: self, with: &writer)
+        RecordFraming.close(in: &writer, from: start)
     }
 
     /// Appends a step without making a record first, because a step is written for every input and inputs are large.
-    static func encodeStep(_ input: borrowing Input, at now: Instant, before: UInt32, into bytes: inout [UInt8]) {
-        let start = RecordFraming.open(in: &bytes)
-        bytes.append(Kind.step.rawValue)
-        bytes.append(little: UInt64(bitPattern: now.nanoseconds))
-        bytes.append(little: before)
-        input.encode(into: &bytes)
-        RecordFraming.close(in: &bytes, from: start)
+    static func encodeStep(_ input: Input, at now: Instant, before: UInt32, into writer: inout ByteWriter) {
+        let start = RecordFraming.open(in: &writer)
+        writer.write(Kind.step.rawValue)
+        writer.write(UInt64(bitPattern: now.nanoseconds))
+        writer.write(before)
+        input.encode(into: &writer)
+        RecordFraming.close(in: &writer, from: start)
     }
 
     /// Decodes the payload of a record.

@@ -71,6 +71,7 @@ extension SystemServerCore {
     ) {
         let app = connections.app(at: appIndex)
         pulse.mayHaveUnreceivedFrames = true
+        history.recent.recordSent(question.message, as: frame.sequence, to: app, at: now)
         outbox.append(.send(frame, to: .app(app)))
         guard question.isAnswered else {
             if case .lifeCycle = question.message { connections.values[appIndex].noteLifeCycle(frame, at: now) }
@@ -115,6 +116,7 @@ extension SystemServerCore {
         pulse.mayHaveUnreceivedFrames = true
         let frame = connections.values[appIndex].link.frame(message.message)
         if case .lifeCycle = message { connections.values[appIndex].noteLifeCycle(frame, at: now) }
+        history.recent.recordSent(message, as: frame.sequence, to: app, at: now)
         outbox.append(.send(frame, to: .app(app)))
     }
 

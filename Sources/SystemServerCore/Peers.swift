@@ -159,7 +159,9 @@ extension SystemServerCore {
     private mutating func answer(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let appIndex = connections.index(of: app) else { return }
         pulse.mayHaveUnreceivedFrames = true
-        outbox.append(.send(connections.values[appIndex].link.answer(), to: .app(app)))
+        let hello = connections.values[appIndex].link.answer()
+        history.recent.recordSent(.hello, as: hello.sequence, to: app, at: now)
+        outbox.append(.send(hello, to: .app(app)))
         guard connections.values[appIndex].link.hasSentMessages else { return }
         send(.link(.probe), to: app, at: now, into: &outbox)
     }

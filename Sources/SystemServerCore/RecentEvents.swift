@@ -45,6 +45,9 @@ struct RecentEvent: Equatable, Sendable {
     var at: Instant
     /// The moment when the outcome was known.
     var settledAt = Instant.boot
+
+    /// Whether the app still has to answer.
+    var isUnanswered: Bool { fate == .sent && kind != .lifeCycle }
 }
 
 /// The last elements of a sequence. The newest one replaces the oldest.
@@ -99,6 +102,22 @@ struct RecentEvents: Sendable {
         var linkedAt = Instant.boot
         /// The moment when the link was lost; nil while it is open.
         var lostAt: Instant?
+
+        /// Returns the distance from the newest event of a frame that has no answer; nil if the frame is not kept or has one.
+        ///
+        /// The numbers of a link ascend by one or more. The search therefore begins as far back as the number lies behind
+        /// the newest, where nearly every frame is.
+        func unansweredEvent(_ sequence: SequenceNumber) -> Int? {
+            guard events.count > 0, events[back: 0].sequence >= sequence else { return nil }
+            let distance = events[back: 0].sequence.distance(from: sequence)
+            for back in (0...Int(min(distance, UInt64(events.count - 1)))).reversed() {
+                // The events of earlier links have their outcomes, so the others are of one link.
+                guard events[back: back].isUnanswered else { continue }
+                let found = events[back: back].sequence
+                if found >= sequence { return found == sequence ? back : nil }
+            }
+            return nil
+        }
     }
 
     /// A peer whose link was ended for its strikes.
@@ -114,17 +133,13 @@ struct RecentEvents: Sendable {
     private(set) var hangUps = RecentElements<HangUp>(refusalLimit)
     private(set) var acts = RecentElements<(act: SystemAct, at: Instant)>(actLimit)
 
-    /// Records one step of the core: its input and its frames to apps. Receipts and hang-ups are recorded where they are
-    /// decided.
-    mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
-        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
-        if case .refused(let refusal) = input { refusals.append((refusal, now)) }
-        for index in effects.indices {
-            // The receiver first, because a pattern that binds a frame copies it. Frames to apps are few.
-            guard case .send(_, to: let peer) = effects[index], peer.role == .app,
-                case .send(let frame, to: _) = effects[index], let message = ServerToApp(frame.message)
-            else { continue }
-            sent(message, as: frame.sequence, to: AppID(peer.instance), at: now)
+    /// Records what an input answers or requests, before the core handles it. What the core sends and decides is
+    /// recorded where that happens.
+    mutating func record(_ input: Input, at now: Instant) {
+        switch input {
+        case .frame(let frame, from: let peer): received(frame, from: peer, at: now)
+        case .refused(let refusal): refusals.append((refusal, now))
+        default: break
         }
     }
 
@@ -151,9 +166,7 @@ struct RecentEvents: Sendable {
         guard let appIndex = apps.index(of: app) else { return }
         apps.values[appIndex].lostAt = now
         for back in 0..<apps.values[appIndex].events.count
-        where apps.values[appIndex].events[back: back].fate == .sent
-            && apps.values[appIndex].events[back: back].kind != .lifeCycle
-        {
+        where apps.values[appIndex].events[back: back].isUnanswered {
             settle(appIndex, back, .dropped(.ownerDied), at: now)
         }
     }
@@ -164,12 +177,21 @@ struct RecentEvents: Sendable {
         let events = apps.values[appIndex].events
         for back in (0..<events.count).reversed() {
             let event = events[back: back]
-            if event.fate == .sent, event.kind != .lifeCycle { return event }
+            if event.isUnanswered { return event }
         }
         return nil
     }
 
-    private mutating func sent(_ message: ServerToApp, as sequence: SequenceNumber, to app: AppID, at now: Instant) {
+    /// Records a frame to an app.
+    ///
+    /// - Parameters:
+    ///   - message: The frame's message.
+    ///   - sequence: The frame's number on the app's link.
+    ///   - app: The receiver.
+    ///   - now: The moment when the frame is sent.
+    mutating func recordSent(
+        _ message: ServerToApp, as sequence: SequenceNumber, to app: AppID, at now: Instant
+    ) {
         let event: RecentEvent?
         switch message {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
@@ -202,21 +224,17 @@ struct RecentEvents: Sendable {
     private mutating func received(_ frame: Frame, from app: AppID, at now: Instant) {
         guard let appIndex = apps.index(of: app) else { return }
         if case .handled(let receipt) = frame.message {
-            // The search begins with the newest, where most receipts match.
-            for back in 0..<apps.values[appIndex].events.count
-            where apps.values[appIndex].events[back: back].sequence == receipt.frame {
-                guard apps.values[appIndex].events[back: back].fate == .sent else { return }
-                let counted = receipt.began | receipt.moved | receipt.stationary | receipt.ended | receipt.cancelled
-                let isOfTouches = apps.values[appIndex].events[back: back].kind == .touches
-                let fate: RecentEvent.Fate =
-                    receipt.outcome == .dropped
-                    ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
-                return settle(appIndex, back, fate, at: now)
-            }
+            guard let back = apps.values[appIndex].unansweredEvent(receipt.frame) else { return }
+            let counted = receipt.began | receipt.moved | receipt.stationary | receipt.ended | receipt.cancelled
+            let isOfTouches = apps.values[appIndex].events[back: back].kind == .touches
+            let fate: RecentEvent.Fate =
+                receipt.outcome == .dropped
+                ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
+            settle(appIndex, back, fate, at: now)
         } else if case .link(.received(let oldest, missed: _)) = frame.message {
             for back in 0..<apps.values[appIndex].events.count {
                 let event = apps.values[appIndex].events[back: back]
-                guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
+                guard event.isUnanswered, event.sequence <= frame.ack,
                     oldest == .zero || event.sequence < oldest
                 else { continue }
                 settle(appIndex, back, .dropped(.lostOnLink), at: now)

@@ -94,11 +94,10 @@ public struct SystemServerCore: ProcessCore {
         if let away = pulse.suspension.recordTurn(at: now, waited: since) {
             return end(after: away, at: now, into: &outbox)
         }
-        let before = outbox.effects.count
+        history.recent.record(input, at: now)
         perform(input, at: now, into: &outbox)
         // Waiting claims are settled after every input, because only then have the system gestures decided.
         if touches.hasPendingClaims { carryOut(touches.settlePendingClaims(at: now), at: now, into: &outbox) }
-        history.recent.record(input, outbox.effects[before...], at: now)
         keepPulse(at: now, into: &outbox)
     }
 

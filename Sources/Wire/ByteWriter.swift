@@ -6,7 +6,7 @@
 //
 // Sources   invented
 
-/// A coder that appends little-endian bytes. Each writer ends with `finish`, which frees its memory.
+/// A coder that appends little-endian bytes. Each writer ends with `finish` or `free`, which frees its memory.
 ///
 /// The fields are stored through a pointer. A store into an array checks its bounds and its owner for each field; that
 /// made the code that encodes one scan in the server 238 cache lines long instead of 155 (callgrind). A process that
@@ -39,8 +39,17 @@ package struct ByteWriter {
         return earlier
     }
 
+    /// The bytes that this writer has written, without those that it began with. They are valid until the next change.
+    package var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: next - start) }
+
+    /// Removes the written bytes and keeps the memory.
+    package mutating func removeAll() { next = start }
+
+    /// Frees the memory of a writer whose bytes are not needed as an array.
+    package consuming func free() { start.deallocate() }
+
     /// Replaces four bytes that this writer has written.
-    mutating func overwrite(_ value: UInt32, at offset: Int) {
+    package mutating func overwrite(_ value: UInt32, at offset: Int) {
         precondition(offset >= earlier.count && offset + 4 <= count, "overwrites what is not written")
         start.storeBytes(of: value.littleEndian, toByteOffset: offset - earlier.count, as: UInt32.self)
     }
@@ -95,6 +104,21 @@ extension ByteWriter: FieldCoder {
 
     /// Writes the fields of a value.
     package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
+
+    // Other modules call these functions, because they have no specialized code of a generic one.
+    package mutating func write(_ value: UInt8) { store(value) }
+    package mutating func write(_ value: UInt32) { store(value) }
+    package mutating func write(_ value: UInt64) { store(value) }
+}
+
+extension [UInt8] {
+    /// Appends what a writer writes.
+    package mutating func append(_ write: (inout ByteWriter) -> Void) {
+        var writer = ByteWriter(into: self)
+        self = []
+        write(&writer)
+        self = writer.finish()
+    }
 }
 
 /// A coder that consumes little-endian bytes from the front. No input makes it read past the end or trap.
@@ -109,19 +133,24 @@ package struct ByteReader {
     /// Consumes an integer.
     ///
     /// - Throws: `truncated` if fewer bytes remain than the integer has.
+    @inline(__always)
     package mutating func readInteger<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
         let size = MemoryLayout<Value>.size
-        guard remaining >= size else { throw .truncated(expected: offset + size, actual: bytes.count) }
+        guard remaining >= size else { throw truncation(size) }
         defer { offset += size }
         return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 
     /// Consumes the next `count` bytes without interpreting them.
     package mutating func readBytes(count: Int) throws(WireError) -> UnsafeRawBufferPointer {
-        guard remaining >= count else { throw .truncated(expected: offset + count, actual: bytes.count) }
+        guard remaining >= count else { throw truncation(count) }
         defer { offset += count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
     }
+
+    /// The error of a read beyond the end. It is no part of the reads, which are inlined.
+    @inline(never)
+    private func truncation(_ size: Int) -> WireError { .truncated(expected: offset + size, actual: bytes.count) }
 
     /// Consumes the next `count` bytes and returns a reader for them.
     package mutating func readSlice(count: Int) throws(WireError) -> ByteReader {

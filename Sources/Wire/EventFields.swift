@@ -79,6 +79,7 @@ extension DigitizerEvent {
 
     /// - Parameter generation: The generation of the parent event. A child with the same generation has no field for
     ///   it.
+    @inline(__always)
     init<Coder: FieldCoder>(
         coding value: DigitizerEvent?, generation: UInt32, with coder: inout Coder
     ) throws(Coder.Failure) {
@@ -237,6 +238,7 @@ extension TouchContact: FieldCodable {
         return parts
     }
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: TouchContact?, with coder: inout Coder) throws(Coder.Failure) {
         let touch = try coder.field(value?.touch, "each: touch")
         let phase = try coder.field(
@@ -324,6 +326,7 @@ extension DeviceEvent where In.Coordinate == Fixed {
 extension Receipt: FieldCodable {
     private static let notAsked: UInt8 = 255
 
+    @inline(__always)
     package init<Coder: FieldCoder>(coding value: Receipt?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             frame: try coder.field(value?.frame, "frame: sequence answered"),

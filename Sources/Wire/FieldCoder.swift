@@ -185,6 +185,8 @@ extension FieldCoder {
             for index in elements.indices { _ = try describe(elements[index], &self) }
             return elements
         }
+        // Most lists have one element, and an array is made faster with it than for it.
+        guard count != 1 else { return [try describe(nil, &self)] }
         var read: [Element] = []
         read.reserveCapacity(count)
         for _ in 0..<count { read.append(try describe(nil, &self)) }

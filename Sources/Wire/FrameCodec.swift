@@ -14,12 +14,7 @@ extension Frame {
     /// - Precondition: The frame is at most `packetLimit` bytes long. The cores limit the content of their messages, so
     ///   a longer frame is a bug of the sender. It traps here, because the receiver's ZMQ_MAXMSGSIZE would discard it
     ///   without a report.
-    public func encode(into packet: inout [UInt8]) {
-        var writer = ByteWriter(into: packet)
-        packet = []
-        encode(into: &writer)
-        packet = writer.finish()
-    }
+    public func encode(into packet: inout [UInt8]) { packet.append { encode(into: &$0) } }
 
     /// Returns every field of this frame in the order of its bytes, as Docs/Reference/Wire.md draws them.
     public func layout() -> [WireField] {

@@ -21,9 +21,10 @@ extension ZeroMQHost {
         guard !mail.outgoing.isEmpty else { return }
         let moment = now()
         for index in mail.outgoing.indices {
-            let (peer, frames) = mail.outgoing[index]
+            let entry = mail.outgoing[index]
+            let (peer, frames) = (entry.peer, entry.frames)
             if let listener = parts.listeners.first(where: { $0.serves(peer) }) {
-                listener.returnTokens(frames.count { $0.answersCreditedScan || $0.needsAnswer }, to: peer)
+                listener.returnTokens(entry.returnedTokens, to: peer)
             }
             if !chaos.isQuiet {
                 let framesToSend = chaos.framesToSend(frames, to: peer, at: moment) { frame in
@@ -106,20 +107,5 @@ extension ZeroMQHost {
     func applySlowness() {
         let cost = chaos.extraTime(at: now()) + chaos.removeStopDuration()
         if cost > .zero { usleep(UInt32(clamping: cost.nanoseconds / 1000)) }
-    }
-}
-
-extension Frame {
-    /// Whether it answers a scan for which the receiver had a credit.
-    fileprivate var answersCreditedScan: Bool {
-        if case .handled(let receipt) = message { receipt.reason != .overLimit } else { false }
-    }
-
-    /// Whether its receiver has to answer it.
-    fileprivate var needsAnswer: Bool {
-        switch message.kind {
-        case .touches, .input, .monitorPage: true
-        default: false
-        }
     }
 }

@@ -289,7 +289,7 @@ public final class ZeroMQHost {
             mail.isAnswerNoted = false
             verifier?.check(mail.effects, of: peer, at: moment, in: &outbox.trace)
             if facts.isObserved { facts.keepForObservers(&outbox.trace) }
-            for effect in mail.effects where ending.status == nil { carryOut(effect) }
+            for index in mail.effects.indices where ending.status == nil { carryOutEffect(at: index) }
             if wakeTimer.touchHold != nil { noteTouches(of: input, at: moment) }
             respond(to: input)
             if !chaos.isQuiet { applySlowness() }
@@ -399,11 +399,14 @@ public final class ZeroMQHost {
         }
     }
 
-    private func carryOut(_ effect: Effect) {
-        switch effect {
-        case .send(let frame, .supervisor) where parts.supervisor == nil:
-            ending.status = parts.supervisorStandIn?.answer(frame.message)
+    /// Carries out an effect of the last input. It is read in its place, because a copy costs as much as an encoding.
+    private func carryOutEffect(at index: Int) {
+        switch mail.effects[index] {
+        // Each case that binds the frame copies it.
         case .send(let frame, let peer):
+            if peer == .supervisor, parts.supervisor == nil {
+                return ending.status = parts.supervisorStandIn?.answer(frame.message)
+            }
             if peer == .inputKit, case .play(let order) = frame.message, case .file(let path) = order.source {
                 grant(path, to: peer)
             }

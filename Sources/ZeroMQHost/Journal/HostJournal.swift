@@ -22,7 +22,8 @@ final class HostJournal {
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     @exclusivity(unchecked) private var writer: JournalWriter
     @exclusivity(unchecked) private var keeper: JournalKeeper
-    @exclusivity(unchecked) private var record: [UInt8] = []
+    /// The record that is being written.
+    @exclusivity(unchecked) private var record = ByteWriter()
 
     @exclusivity(unchecked) private var tryAgainAt = Instant.never
     @exclusivity(unchecked) private var lastTry = Instant.boot
@@ -53,31 +54,33 @@ final class HostJournal {
                 uid: geteuid()))
     }
 
+    deinit { record.free() }
+
     // MARK: Events
 
     /// Notes an input that the core is about to handle.
     func note(_ input: Input, at now: Instant) {
-        record.removeAll(keepingCapacity: true)
+        record.removeAll()
         writer.step(input, at: now, into: &record)
         storeRecord(isStep: true, at: now)
     }
 
     func noteAnswer(_ effects: [Effect], at now: Instant) {
-        record.removeAll(keepingCapacity: true)
+        record.removeAll()
         writer.addEffects(effects, into: &record)
-        if !record.isEmpty { storeRecord(isStep: false, at: now) }
+        if !record.written.isEmpty { storeRecord(isStep: false, at: now) }
     }
 
     /// Notes a frame of this process that a fault kept from its receiver.
     func noteLoss(of frame: Frame, to peer: Peer, at now: Instant) {
-        record.removeAll(keepingCapacity: true)
+        record.removeAll()
         JournalRecord.lost(sequence: frame.sequence, kind: frame.message.kind, to: peer, now).encode(into: &record)
         storeRecord(isStep: false, at: now)
     }
 
     /// Notes an orderly end and tries once more to write all waiting records.
     func end(status: Int32, at now: Instant) {
-        record.removeAll(keepingCapacity: true)
+        record.removeAll()
         writer.end(status: status, at: now, into: &record)
         storeRecord(isStep: false, at: now)
         if keeper.handle(.ended) == .tryAgain { writeWaiting(at: now) }
@@ -117,12 +120,12 @@ final class HostJournal {
         switch keeper.handle(.record) {
         case .write:
             do throws(DiskRefusal) {
-                try store(record, at: now)
+                try store(record.written, at: now)
                 files.written += isStep ? 1 : 0
             } catch {
                 if keeper.handle(.refused) == .warn { warn(error) }
                 (lastTry, tryAgainAt) = (now, now.advanced(by: Self.retryInterval))
-                keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+                keeper.enqueue(JournalKeeper.Waiting(bytes: Array(record.written), isStep: isStep))
             }
         case .enqueue:
             if keeper.isFull, lastTry.duration(to: now) >= Self.fullRingRetryInterval { tryAgain(at: now) }
@@ -130,7 +133,7 @@ final class HostJournal {
             guard keeper.state != .writing else {
                 return storeRecord(isStep: isStep, at: now)
             }
-            keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+            keeper.enqueue(JournalKeeper.Waiting(bytes: Array(record.written), isStep: isStep))
         case .nothing, .warn, .removeOldest, .tryAgain, .resume:
             preconditionFailure("a record is written or kept")
         }
@@ -153,14 +156,18 @@ final class HostJournal {
     private func writeWaiting(at now: Instant) -> Bool {
         lastTry = now
         while let next = keeper.next {
-            do throws(DiskRefusal) { try store(next.bytes, at: now) } catch { return false }
+            let isStored = next.bytes.withUnsafeBytes { bytes in
+                do throws(DiskRefusal) { try store(bytes, at: now) } catch { return false }
+                return true
+            }
+            guard isStored else { return false }
             files.written += keeper.removeNext()
         }
         return true
     }
 
     /// - Throws: The disk's error; then none of the bytes is stored.
-    private func store(_ bytes: [UInt8], at now: Instant) throws(DiskRefusal) {
+    private func store(_ bytes: UnsafeRawBufferPointer, at now: Instant) throws(DiskRefusal) {
         guard fullUntil <= now else { throw DiskRefusal(path: files.folderPath, errno: ENOSPC) }
         try files.append(bytes, of: &writer, at: now)
     }

@@ -61,7 +61,7 @@ final class JournalFiles {
     /// Writes records, into the next segment if the current one has no room.
     ///
     /// - Throws: The disk's error; then none of the bytes is stored.
-    func append(_ bytes: [UInt8], of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
+    func append(_ bytes: UnsafeRawBufferPointer, of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
         if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
             finished.append((full.name, full.used))
             full.close()
@@ -93,7 +93,7 @@ final class JournalFiles {
         var next = try JournalSegment(
             Journal.fileName(peer, generation: generation, segment: self.count), in: folder,
             capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
-        let failure = next.append(header)
+        let failure = header.withUnsafeBytes { next.append($0) }
         guard failure == 0 else {
             let path = next.path
             next.remove()

@@ -87,14 +87,14 @@ struct JournalSegment: ~Copyable {
     /// Adds whole records, all of them or none. It makes a system call only to reserve room.
     ///
     /// - Returns: 0, or the errno.
-    mutating func append(_ records: [UInt8]) -> Int32 {
+    mutating func append(_ records: UnsafeRawBufferPointer) -> Int32 {
         precondition(records.count % 4 == 0 && hasRoom(for: records.count), "\(records.count) bytes into \(path)")
         if reserved - used < records.count {
             let more = Self.reserve(file, from: reserved, least: used + records.count, limit: capacity)
             guard more.errno == 0 else { return more.errno }
             reserved = more.reserved
         }
-        records.withUnsafeBytes { system_publish_record(memory + used, $0.baseAddress, $0.count) }
+        system_publish_record(memory + used, records.baseAddress, records.count)
         // The check comes after the write, because only the write detects a cut.
         guard !isTruncated else { return ESTALE }
         used += records.count

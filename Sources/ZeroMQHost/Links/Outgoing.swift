@@ -12,8 +12,16 @@ struct Outgoing {
     /// Places for more peers are not kept.
     private static let keptPeers = 16
 
+    /// The frames for one peer.
+    struct Entry {
+        var peer: Peer
+        var frames: [Frame] = []
+        /// The number of frames that answer a scan of the peer or ask for its answer: each returns a token to it.
+        var returnedTokens = 0
+    }
+
     /// The places in use come first, in order. The others keep the memory of their frames.
-    private var peers: [(peer: Peer, frames: [Frame])] = []
+    private var entries: [Entry] = []
     private var usedCount = 0
     private var frameCount = 0
 
@@ -29,30 +37,42 @@ struct Outgoing {
     mutating func append(_ frame: consuming Frame, to peer: Peer, replacing message: Message? = nil) -> Bool {
         frameCount += 1
         if let message { frame.message = message }
-        if let index = peers[..<usedCount].firstIndex(where: { $0.peer == peer }) {
-            peers[index].frames.append(frame)
-        } else if usedCount < peers.count {
-            peers[usedCount].peer = peer
-            peers[usedCount].frames.append(frame)
+        var index = 0
+        while index < usedCount, entries[index].peer != peer { index += 1 }
+        if index == usedCount {
             usedCount += 1
-        } else {
-            peers.append((peer, [frame]))
-            usedCount += 1
+            if index < entries.count { entries[index].peer = peer } else { entries.append(Entry(peer: peer)) }
         }
+        if frame.returnsToken { entries[index].returnedTokens += 1 }
+        entries[index].frames.append(frame)
         return frameCount >= Self.frameLimit
     }
 
     /// The indices of the peers that have frames, in order.
     var indices: Range<Int> { 0..<usedCount }
 
-    subscript(index: Int) -> (peer: Peer, frames: [Frame]) { peers[index] }
+    subscript(index: Int) -> Entry { entries[index] }
 
     /// Removes all frames, which have been sent.
     mutating func removeAll() {
         for index in 0..<usedCount {
-            peers[index].frames.removeAll(keepingCapacity: peers[index].frames.count < Self.frameLimit / 4)
+            let isSmall = entries[index].frames.count < Self.frameLimit / 4
+            entries[index].frames.removeAll(keepingCapacity: isSmall)
+            entries[index].returnedTokens = 0
         }
-        if peers.count > Self.keptPeers { peers.removeSubrange(Self.keptPeers...) }
+        if entries.count > Self.keptPeers { entries.removeSubrange(Self.keptPeers...) }
         (usedCount, frameCount) = (0, 0)
+    }
+}
+
+extension Frame {
+    /// Whether its receiver may send another packet for it: it answers a scan for which the receiver had a credit, or asks
+    /// for an answer.
+    fileprivate var returnsToken: Bool {
+        switch message {
+        case .handled(let receipt): receipt.reason != .overLimit
+        case .touches, .input, .monitorPage: true
+        default: false
+        }
     }
 }

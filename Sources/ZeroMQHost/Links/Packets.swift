@@ -22,8 +22,10 @@ func decodePacket(
     do throws(WireError) {
         try Frame.decode(packet: packet) { frame in
             let kind = frame.message.kind
-            let isAllowed = kind.isAllowed(from: sender.role, to: receiver)
-            arrivals.append(isAllowed ? .frame(frame, from: sender) : .refused(.forbidden(sender, kind)))
+            guard kind.isAllowed(from: sender.role, to: receiver) else {
+                return arrivals.append(.refused(.forbidden(sender, kind)))
+            }
+            arrivals.append(.frame(frame, from: sender))
         }
         return true
     } catch {
