@@ -44,10 +44,11 @@ final class EventFetcher {
     /// Adds an event to the inbox.
     ///
     /// - Returns: False if there is no room; the event is then not added.
-    func post(_ event: QueuedEvent) -> Bool {
+    func post(_ event: consuming QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
+        let isInput = event.content.isInput
         guard inbox.append(event, whileQueued: main.queue.count) else { return false }
-        if event.content.isInput {
+        if isInput {
             arrived += 1
             main.application.note(.inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
         }
@@ -58,7 +59,7 @@ final class EventFetcher {
     /// Adds an event that the app made, behind the events that have arrived. It may use the reserve.
     ///
     /// - Returns: False if the reserve is full too.
-    func postUsingReserve(_ event: QueuedEvent) -> Bool {
+    func postUsingReserve(_ event: consuming QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
         guard inbox.appendUsingReserve(event) else { return false }
         if wasEmpty { signalPort() }

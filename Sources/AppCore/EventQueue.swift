@@ -25,7 +25,7 @@ struct EventQueue {
 
     var count: Int { waiting.count }
 
-    mutating func append(_ event: QueuedEvent) { waiting.append(event) }
+    mutating func append(_ event: consuming QueuedEvent) { waiting.append(event) }
 
     /// Whether an event waits that does not wait for a display frame. Such events are life-cycle and scene changes,
     /// URLs, screenshots, and landings if those are delivered early.

@@ -51,34 +51,36 @@ struct QueuedEvent: Sendable {
 
 /// The bounded queue of events that have arrived.
 struct Inbox {
-    private var ring: Ring<QueuedEvent>
+    private var events = Deque<QueuedEvent>()
     let capacity: Int
 
     /// The room for events that the credit does not count and that must not be lost, such as the cancels of lost links.
     private static let reserve = 16
 
     /// - Parameter capacity: The number of messages of the server that fit into the inbox and the queue together.
-    init(capacity: Int) {
-        self.capacity = capacity
-        ring = Ring(capacity: capacity + Self.reserve)
-    }
+    init(capacity: Int) { self.capacity = capacity }
 
-    var count: Int { ring.count }
+    var count: Int { events.count }
     /// The receipt of the first event that came in a frame with a receipt.
-    var firstReceipt: QueuedEvent.Receipt? { ring.elements.lazy.compactMap(\.receipt).first }
+    var firstReceipt: QueuedEvent.Receipt? { events.lazy.compactMap(\.receipt).first }
 
     /// Adds an event within the capacity.
     ///
     /// - Returns: False if there is no room; the event is then not added.
-    mutating func append(_ event: QueuedEvent, whileQueued queued: Int) -> Bool {
-        guard ring.count + queued < capacity else { return false }
-        return ring.append(event)
+    mutating func append(_ event: consuming QueuedEvent, whileQueued queued: Int) -> Bool {
+        guard events.count + queued < capacity else { return false }
+        events.append(event)
+        return true
     }
 
     /// Adds an event that may use the reserve.
     ///
     /// - Returns: False if the reserve is full too.
-    mutating func appendUsingReserve(_ event: QueuedEvent) -> Bool { ring.append(event) }
+    mutating func appendUsingReserve(_ event: consuming QueuedEvent) -> Bool {
+        guard events.count < capacity + Self.reserve else { return false }
+        events.append(event)
+        return true
+    }
 
-    mutating func removeFirst() -> QueuedEvent? { ring.removeFirst() }
+    mutating func removeFirst() -> QueuedEvent? { events.popFirst() }
 }

@@ -67,7 +67,15 @@ struct InputDelivery {
 
     /// The time at which the server sent the input; nil if the input has no touches and no other device input.
     private static func sendTime(of input: Input) -> Instant? {
-        guard case .frame(let frame, from: .systemServer) = input, frame.message.kind.asksForReceipt else { return nil }
+        switch input {
+        // Passing the frame on copies nothing; reading it here would.
+        case .frame(let frame, from: let peer): sendTime(of: frame, from: peer)
+        default: nil
+        }
+    }
+
+    private static func sendTime(of frame: Frame, from peer: Peer) -> Instant? {
+        guard peer == .systemServer, frame.message.kind.asksForReceipt else { return nil }
         return frame.ledger[.serverSent]
     }
 

@@ -4,7 +4,7 @@
 //                       0 1 2 3      indices
 //
 // A removed element is freed at once. The slots in front are freed together when there are at least 64 and they are
-// more than half of the storage. So each removal moves at most one element on average. The bounded queue is `Ring`.
+// more than half of the storage. So each removal moves at most one element on average.
 //
 // Sources   invented
 
@@ -17,7 +17,7 @@ public struct Deque<Element> {
 
     @inlinable public init(_ elements: [Element]) { storage = elements }
 
-    @inlinable public mutating func append(_ element: Element) { storage.append(element) }
+    @inlinable public mutating func append(_ element: consuming Element) { storage.append(element) }
 
     /// Removes and returns the first element, or returns nil if the queue is empty.
     @inlinable

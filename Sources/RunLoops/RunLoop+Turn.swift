@@ -74,7 +74,8 @@ extension RunLoop {
             if current.calledCount < current.collected.count, let step = nextCallout(at: now) { return step }
             passIdlePhases(at: now)
             guard let finding = finding(at: now) else {
-                return .sleep(until: min(current.limit, nextFireDate(in: current.mode)))
+                let fireDate = Self.nextFireDate(of: timers, in: current.mode, common: commonModes)
+                return .sleep(until: min(current.limit, fireDate))
             }
             guard let (phase, work) = Phase.transition(from: current.phase, on: finding) else {
                 preconditionFailure("a run loop cannot find \(finding) while \(current.phase)")
@@ -396,7 +397,7 @@ extension RunLoop {
     }
 
     private mutating func updateTimerPortInFull(at now: Instant) {
-        if nextFireDate(in: current.mode) > now {
+        if Self.nextFireDate(of: timers, in: current.mode, common: commonModes) > now {
             // A nested run has fired the timers, or they belong to another mode.
             if ready.hasTimers { ready.remove(.timers) }
         } else if !ready.hasTimers {

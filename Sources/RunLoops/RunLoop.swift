@@ -350,7 +350,9 @@ public struct RunLoop: Sendable {
     }
 
     /// Whether a run in this mode has nothing to do, ever. In the common modes the main queue counts as an item.
-    func isEmpty(_ mode: Mode) -> Bool {
+    ///
+    /// The function changes nothing. It is mutating because a mutating caller copies the loop for one that is not.
+    mutating func isEmpty(_ mode: Mode) -> Bool {
         if mainQueue.isAvailable, commonModes.contains(ModeSet(mode)) { return false }
         let common = commonModes
         for source in sources0 where source.modes.includes(mode, common: common) { return false }
@@ -361,8 +363,10 @@ public struct RunLoop: Sendable {
     }
 
     /// The fire date of the next timer in this mode; `never` if there is none.
-    func nextFireDate(in mode: Mode) -> Instant {
-        for timer in timers where !timer.isFiring && timer.modes.includes(mode, common: commonModes) {
+    func nextFireDate(in mode: Mode) -> Instant { Self.nextFireDate(of: timers, in: mode, common: commonModes) }
+
+    static func nextFireDate(of timers: [Timer], in mode: Mode, common: ModeSet) -> Instant {
+        for timer in timers where !timer.isFiring && timer.modes.includes(mode, common: common) {
             return timer.fireDate
         }
         return .never
