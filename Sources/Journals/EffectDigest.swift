@@ -26,6 +26,17 @@ public struct EffectDigest: Hashable, Sendable {
         effects.withUnsafeBufferPointer { for place in $0.indices { combine($0[place]) } }
     }
 
+    /// Mixes in effects in their order, and removes them.
+    mutating func combine(removing effects: inout [Effect]) {
+        for index in effects.indices {
+            // An element of an array is copied where it is read. An exchange copies nothing that is counted.
+            var effect = Effect.exit(status: 0)
+            swap(&effect, &effects[index])
+            combine(effect)
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
     public mutating func combine(_ effect: Effect) {
         switch effect {
         case .send(let frame, let peer):

@@ -50,12 +50,13 @@ public struct JournalWriter: Sendable {
 
     /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
     public mutating func addEffects(_ effects: [Effect], into bytes: inout [UInt8]) {
-        bytes.append { addEffects(effects, into: &$0) }
+        var effects = effects
+        bytes.append { moveEffects(from: &effects, into: &$0) }
     }
 
-    /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
-    package mutating func addEffects(_ effects: [Effect], into writer: inout ByteWriter) {
-        digest.combine(effects)
+    /// Adds the effects of the last step to the digest, and removes them. It appends a record only where a digest is due.
+    package mutating func moveEffects(from effects: inout [Effect], into writer: inout ByteWriter) {
+        digest.combine(removing: &effects)
         if steps % Journal.digestPeriod == 0 { JournalRecord.digest(steps: steps, digest.value).encode(into: &writer) }
     }
 

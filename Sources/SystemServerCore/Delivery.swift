@@ -67,19 +67,20 @@ extension SystemServerCore {
 
     /// Passes a frame to the app's link, and notes what the app has to answer.
     private mutating func transmit(
-        _ frame: Frame, of question: AppConnection.Waiting, to appIndex: Int, at now: Instant, into outbox: inout Outbox
+        _ frame: consuming Frame, of question: AppConnection.Waiting, to appIndex: Int, at now: Instant,
+        into outbox: inout Outbox
     ) {
         let app = connections.app(at: appIndex)
         pulse.mayHaveUnreceivedFrames = true
         history.recent.recordSent(question.message, as: frame.sequence, to: app, at: now)
-        outbox.append(.send(frame, to: .app(app)))
-        guard question.isAnswered else {
-            if case .lifeCycle = question.message { connections.values[appIndex].noteLifeCycle(frame, at: now) }
-            return
+        if question.isAnswered {
+            connections.values[appIndex].noteSent(question.input, in: frame.sequence)
+            if case .touches(let told) = question.message { touches.router.noteSent(told, in: frame.sequence) }
+        } else if case .lifeCycle = question.message {
+            connections.values[appIndex].noteLifeCycle(frame, at: now)
         }
-        connections.values[appIndex].noteSent(question.input, in: frame.sequence)
-        if case .touches(let told) = frame.message { touches.router.noteSent(told, in: frame.sequence) }
-        expectAnswer(at: appIndex, at: now, into: &outbox)
+        outbox.append(.send(frame, to: .app(app)))
+        if question.isAnswered { expectAnswer(at: appIndex, at: now, into: &outbox) }
     }
 
     /// Sends a recipient the touches that were taken from it. They belong to no scan, so their receipt settles nothing.
@@ -185,7 +186,7 @@ extension SystemServerCore {
         guard inputKit.link.isOpen else { return }
         let frame = inputKit.link.frame(
             ServerToInputKit.handled(answer.receipt).message, ledger: answer.ledger, credit: credit)
-        outbox.append(.send(frame, to: .inputKit))
+        outbox.append(.send(consume frame, to: .inputKit))
         history.recent.recordReceipt(answer.receipt.reason)
     }
 

@@ -32,8 +32,8 @@ public final class ZeroMQHost {
     public var peer: Peer { order.peer }
     var spins: Bool { wakeTimer.spins }
 
-    private let settings: Settings
-    private let startedAt: Instant
+    let settings: Settings
+    let startedAt: Instant
     // One thread uses these values, and no closure that one of them runs reaches the same one. Checks of exclusive access
     // were 12 % of the instructions of the server for a scan (callgrind, 600 scans: 108.9 million with them, 96.1 without).
     @exclusivity(unchecked) var parts: Parts
@@ -289,7 +289,7 @@ public final class ZeroMQHost {
             mail.isAnswerNoted = false
             verifier?.check(mail.effects, of: peer, at: moment, in: &outbox.trace)
             if facts.isObserved { facts.keepForObservers(&outbox.trace) }
-            for index in mail.effects.indices where ending.status == nil { carryOutEffect(at: index) }
+            carryOutEffects()
             if wakeTimer.touchHold != nil { noteTouches(of: input, at: moment) }
             respond(to: input)
             if !chaos.isQuiet { applySlowness() }
@@ -310,7 +310,7 @@ public final class ZeroMQHost {
     private func noteAnswer(at moment: Instant) {
         guard !mail.isAnswerNoted else { return }
         mail.isAnswerNoted = true
-        journals.own?.noteAnswer(mail.effects, at: moment)
+        journals.own?.noteAnswer(&mail.effects, at: moment)
     }
 
     /// The longest time that ready frames wait for the rest of a batch.
@@ -372,14 +372,6 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Opens a file for a child, which may not open files itself.
-    private func grant(_ path: String, to peer: Peer) {
-        guard let child = children.child(peer), let file = GrantedFile(opening: path) else {
-            return
-        }
-        child.channel.grant(file, into: &mail.arrivals)
-    }
-
     /// Adds what only the host knows to a message of the core.
     ///
     /// - Returns: The message to send instead; nil for the core's own.
@@ -399,10 +391,19 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Carries out an effect of the last input. It is read in its place, because a copy costs as much as an encoding.
-    private func carryOutEffect(at index: Int) {
-        switch mail.effects[index] {
-        // Each case that binds the frame copies it.
+    /// Carries out the effects of the last input, up to one that ends the process. The journal's digest needs them later.
+    private func carryOutEffects() {
+        for index in mail.effects.indices where ending.status == nil {
+            // An element of an array is copied where it is read. An exchange copies nothing that is counted.
+            var effect = Effect.exit(status: 0)
+            swap(&effect, &mail.effects[index])
+            carryOut(effect)
+            swap(&effect, &mail.effects[index])
+        }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        switch effect {
         case .send(let frame, let peer):
             if peer == .supervisor, parts.supervisor == nil {
                 return ending.status = parts.supervisorStandIn?.answer(frame.message)
@@ -431,57 +432,6 @@ public final class ZeroMQHost {
             for listener in parts.listeners { listener.hangUp(on: peer) }
         case .exit(let status): ending.status = status
         }
-    }
-
-    // MARK: Children
-
-    /// The descriptors that a child inherits from number 4 on, without its folder of journals.
-    private func inheritedDescriptors(of peer: Peer) -> [Int32] {
-        switch peer.role {
-        case .systemServer: parts.serverSockets.map(\.descriptor)
-        case .inputKit: parts.inputSocket.map { [$0.descriptor] } ?? []
-        case .app: parts.appSocket.map { [$0.descriptor] } ?? []
-        case .supervisor, .controller: []
-        }
-    }
-
-    /// Opens the journal folder for a child; nil, with a line on stderr, on failure: the run directory may have been
-    /// removed.
-    private func journalFolder(of peer: Peer) -> JournalFolder? {
-        guard settings[.hostJournal] == .file, let folder = parts.folder else { return nil }
-        do throws(HostError) { return try folder.journals(of: peer) } catch {
-            printError("\(error): \(peer) goes on without a journal")
-            return nil
-        }
-    }
-
-    private func spawn(_ order: LaunchOrder) {
-        let peer = order.peer
-        var order = order
-        // Only the traces of hosts need the moment, and no core reads it.
-        if settings[.hostTrace] == .file {
-            let name = Settings.name(of: .groupStartedAt)
-            order.settings.append(Setting(key: name, value: "\(startedAt.nanoseconds)"))
-        }
-        journals.noteStart(of: order)
-        let folder = journalFolder(of: peer)
-        do throws(HostError) {
-            try children.start(
-                order, inheriting: inheritedDescriptors(of: peer) + (folder.map { [$0.descriptor] } ?? []), with: poller
-            ) { mail.inputs.append(.childStarted(peer, pid: $0)) }
-        } catch {
-            mail.inputs.append(.childFailed(peer, reason: "\(error)"))
-        }
-    }
-
-    func removeEndedChild(_ pid: Int32) {
-        guard let (peer, status) = children.removeEnded(pid, at: now(), budget: Self.budget, into: &mail.arrivals)
-        else {
-            return
-        }
-        queueArrivals()
-        children.finishOutput(of: pid, with: poller)
-        mail.inputs.append(.childExited(peer, pid: pid, status: status))
     }
 
     // MARK: The end

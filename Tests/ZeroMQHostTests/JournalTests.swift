@@ -190,7 +190,8 @@ import Wire
         let given = (0..<40).map { long($0, 10_000) } + [long(40, 300_000), long(41, 5)]
         for (index, input) in given.enumerated() {
             journal.note(input, at: moment(Int64(index)))
-            journal.noteAnswer([], at: moment(Int64(index)))
+            var none: [Effect] = []
+            journal.noteAnswer(&none, at: moment(Int64(index)))
         }
         journal.end(status: 0, at: moment(1000))
         #expect(files.count > 7)
@@ -401,7 +402,8 @@ import Wire
         #expect(try size() == 128 << 10)
         let record = [UInt8](repeating: 7, count: 1000)
         for _ in 0..<100 {
-            #expect(segment.append(record) == 0)
+            let failure = record.withUnsafeBytes { segment.append($0) }
+            #expect(failure == 0)
             segment.prepare()
         }
         #expect(try size() == 256 << 10)

@@ -65,9 +65,10 @@ final class HostJournal {
         storeRecord(isStep: true, at: now)
     }
 
-    func noteAnswer(_ effects: [Effect], at now: Instant) {
+    /// Notes the effects of the last input, and removes them.
+    func noteAnswer(_ effects: inout [Effect], at now: Instant) {
         record.removeAll()
-        writer.addEffects(effects, into: &record)
+        writer.moveEffects(from: &effects, into: &record)
         if !record.written.isEmpty { storeRecord(isStep: false, at: now) }
     }
 
