@@ -116,10 +116,19 @@ struct RecentEvents: Sendable {
 
     /// Records one step of the core: its input and its frames to apps. Receipts and hang-ups are recorded where they are
     /// decided.
-    mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
-        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
-        if case .refused(let refusal) = input { refusals.append((refusal, now)) }
-        for index in effects.indices {
+    ///
+    /// - Parameters:
+    ///   - input: The input of the step.
+    ///   - effects: The effects of the step, behind those of earlier steps.
+    ///   - first: The index of the first effect of the step.
+    ///   - now: The time of the step.
+    mutating func record(_ input: Input, _ effects: [Effect], from first: Int, at now: Instant) {
+        switch input {
+        case .frame(let frame, from: let peer): received(frame, from: peer, at: now)
+        case .refused(let refusal): refusals.append((refusal, now))
+        default: break
+        }
+        for index in first..<effects.count {
             // The receiver first, because a pattern that binds a frame copies it. Frames to apps are few.
             guard case .send(_, to: let peer) = effects[index], peer.role == .app,
                 case .send(let frame, to: _) = effects[index], let message = ServerToApp(frame.message)

@@ -90,7 +90,7 @@ public struct SystemServerCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !pulse.hasExpired else { return }
-        let since = pulse.suspension.needsInputTime ? timeSent(of: input) : nil
+        let since = pulse.suspension.needsInputTime ? inputKit.timeSent(of: input) : nil
         if let away = pulse.suspension.recordTurn(at: now, waited: since) {
             return end(after: away, at: now, into: &outbox)
         }
@@ -98,7 +98,7 @@ public struct SystemServerCore: ProcessCore {
         perform(input, at: now, into: &outbox)
         // Waiting claims are settled after every input, because only then have the system gestures decided.
         if touches.hasPendingClaims { carryOut(touches.settlePendingClaims(at: now), at: now, into: &outbox) }
-        history.recent.record(input, outbox.effects[before...], at: now)
+        history.recent.record(input, outbox.effects, from: before, at: now)
         keepPulse(at: now, into: &outbox)
     }
 
