@@ -66,15 +66,21 @@ extension Audit {
             return
         }
         let (unanswered, share) = (apps[appIndex].ends.server.unanswered, windowSize(appIndex))
-        if unanswered > share - reserve(of: share) { apps[appIndex].answering.overreach = unanswered }
+        guard unanswered > share - reserve(of: share) else { return }
+        (apps[appIndex].answering.overreach, hasOverreach) = (unanswered, true)
     }
 
     /// Judges such moves after the step. If there is credit left, no beginning or end was waiting behind the move.
     mutating func expectReserve(_ step: Step) {
+        guard hasOverreach else { return }
+        hasOverreach = false
         for appIndex in apps.indices {
             guard let reached = apps[appIndex].answering.overreach else { continue }
             let share = windowSize(appIndex)
-            guard apps[appIndex].ends.server.unanswered < share || !apps[appIndex].isLinkedToServer else { continue }
+            guard apps[appIndex].ends.server.unanswered < share || !apps[appIndex].isLinkedToServer else {
+                hasOverreach = true
+                continue
+            }
             apps[appIndex].answering.overreach = nil
             guard apps[appIndex].isLinkedToServer else { continue }
             let (peer, kept) = (Peer.app(apps[appIndex].app), reserve(of: share))

@@ -150,7 +150,7 @@ extension Audit {
         }
         noteScanContact(fingerIndex, phase)
         if glass.fingers[fingerIndex].owner == .ignored {
-            glass.countDropped(glass.fingers[fingerIndex], phase)
+            glass.countDropped(phase, takenBy: glass.fingers[fingerIndex].taker)
         } else {
             glass.addNews(fingerIndex, phase, phase == .cancelled ? .deviceCancelled : .lifted)
         }
@@ -207,7 +207,12 @@ extension Audit {
     }
 
     /// The apps that are linked to the server.
-    var linkedApps: [AppID] { apps.filter(\.isLinkedToServer).map(\.app) }
+    var linkedApps: [AppID] {
+        // A filter would copy the whole state of each app.
+        var linked: [AppID] = []
+        for appIndex in apps.indices where apps[appIndex].isLinkedToServer { linked.append(apps[appIndex].app) }
+        return linked
+    }
 
     /// Records the frame and the orientation of an app's scene, as the server sent it.
     mutating func recordScene(_ scene: SceneState, _ appIndex: Int, _ step: Step) {

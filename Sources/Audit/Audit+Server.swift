@@ -74,16 +74,20 @@ extension Audit {
             switch step.effects[index] {
             case .exit: isEnding = true
             case .hangUp(let peer): hungUp(on: peer, step)
-            case .send(let frame, let receiver) where receiver.role == .inputKit || receiver.role == .app:
-                if isVoid { expectSilence(frame, receiver, step) }
-                if receiver.role == .app {
-                    handleFrameToApp(frame, receiver, step)
-                } else {
-                    handleFrameToInputKit(frame, step)
+            // One pattern for all receivers, because each one that binds the frame copies it.
+            case .send(let frame, let receiver):
+                switch receiver.role {
+                case .inputKit, .app:
+                    if isVoid { expectSilence(frame, receiver, step) }
+                    if receiver.role == .app {
+                        handleFrameToApp(frame, receiver, step)
+                    } else {
+                        handleFrameToInputKit(frame, step)
+                    }
+                    expectOwnGeneration(frame, step)
+                case .supervisor: if case .monitorPage(let page) = frame.message { judgePage(page, step) }
+                case .systemServer, .controller: continue
                 }
-                expectOwnGeneration(frame, step)
-            case .send(let frame, to: .supervisor):
-                if case .monitorPage(let page) = frame.message { judgePage(page, step) }
             default: continue
             }
         }

@@ -39,11 +39,20 @@ struct TouchMonitors: Sendable {
         var answer = TouchMonitorAnswer.maybe
     }
 
+    /// The properties of a finger in one scan that monitors are shown. The whole finger is three times as long.
+    struct ScanContact: Sendable {
+        let landing: UInt32
+        let phase: ContactPhase
+        let owner: Owner
+        let taker: TouchOwner?
+        let location: MonitoredLocation
+    }
+
     var all: [Monitor] = []
     /// Answers `yes` without a verdict, oldest first.
     var pendingClaims: [(monitor: UInt32, landing: UInt32)] = []
-    /// The fingers of the current scan with their phases.
-    var scanContacts: [(finger: PanelState.Finger, phase: ContactPhase)] = []
+    /// The fingers of the current scan.
+    var scanContacts: [ScanContact] = []
     /// The pages that the current step must send.
     var due: [TouchMonitorPage] = []
 
@@ -205,20 +214,27 @@ extension Audit {
 
     /// Notes the phase of a finger in the current scan.
     mutating func noteScanContact(_ fingerIndex: Int, _ phase: ContactPhase) {
-        if !monitors.all.isEmpty { monitors.scanContacts.append((glass.fingers[fingerIndex], phase)) }
+        guard !monitors.all.isEmpty else { return }
+        let (space, position) = (glass.fingers[fingerIndex].space, glass.fingers[fingerIndex].position)
+        monitors.scanContacts.append(
+            TouchMonitors.ScanContact(
+                landing: glass.fingers[fingerIndex].landing, phase: phase, owner: glass.fingers[fingerIndex].owner,
+                taker: glass.fingers[fingerIndex].taker,
+                location: MonitoredLocation(
+                    space.displayPosition(of: position), on: glass.fingers[fingerIndex].display)))
     }
 
     mutating func addDueScans(_ event: HIDEvent, _ now: Instant) {
         guard !monitors.scanContacts.isEmpty else { return }
-        if monitors.scanContacts.count > 1 { monitors.scanContacts.sort { $0.finger.landing < $1.finger.landing } }
+        if monitors.scanContacts.count > 1 { monitors.scanContacts.sort { $0.landing < $1.landing } }
         for monitorIndex in monitors.all.indices {
             var contacts: [MonitoredContact] = []
-            contacts.reserveCapacity(monitors.scanContacts.count)
             for index in monitors.scanContacts.indices {
-                let (finger, phase) = monitors.scanContacts[index]
-                guard let contact = monitoredContact(finger, phase, to: monitorIndex, now),
+                guard let contact = monitoredContact(monitors.scanContacts[index], to: monitorIndex, now),
                     contacts.count < MonitoredScan.contactLimit
                 else { continue }
+                // A monitor of which no touch is in the scan needs no list.
+                if contacts.isEmpty { contacts.reserveCapacity(monitors.scanContacts.count) }
                 contacts.append(contact)
             }
             addDueScan(contacts, of: event.senderID, event.timeStamp, to: monitorIndex)
@@ -234,10 +250,10 @@ extension Audit {
     }
 
     private mutating func monitoredContact(
-        _ finger: PanelState.Finger, _ phase: ContactPhase, to monitorIndex: Int, _ now: Instant
+        _ finger: TouchMonitors.ScanContact, to monitorIndex: Int, _ now: Instant
     ) -> MonitoredContact? {
-        let position = finger.space.displayPosition(of: finger.position)
-        let location = reportsPositions(of: finger.owner) ? MonitoredLocation(position, on: finger.display) : nil
+        let phase = finger.phase
+        let location = reportsPositions(of: finger.owner) ? finger.location : nil
         let interest = monitors.all[monitorIndex].interest
         if phase == .began, monitors.all[monitorIndex].touches.count < TouchMonitors.touchLimit,
             concerns(interest, finger.owner, location)
@@ -249,8 +265,8 @@ extension Audit {
         }
         declineIfOverdue(known, of: monitorIndex, finger.taker, now)
         let contact = Self.contact(
-            of: finger, monitors.all[monitorIndex].touches[known], phase, to: monitors.all[monitorIndex].id,
-            at: location, apps)
+            of: finger.owner, finger.taker, monitors.all[monitorIndex].touches[known], phase,
+            to: monitors.all[monitorIndex].id, at: location, apps)
         // A touch that another taker has ends with this contact.
         let last = contact?.phase ?? phase
         if phase == .ended || phase == .cancelled || last == .ended || last == .cancelled {
@@ -263,12 +279,12 @@ extension Audit {
     ///
     /// - Returns: Nil for a touch that the monitor has declined.
     private static func contact(
-        of finger: PanelState.Finger, _ touch: TouchMonitors.Touch, _ phase: ContactPhase, to id: UInt32,
+        of owner: Owner, _ taker: TouchOwner?, _ touch: TouchMonitors.Touch, _ phase: ContactPhase, to id: UInt32,
         at location: MonitoredLocation?, _ apps: [AppLink]
     ) -> MonitoredContact? {
         guard touch.answer != .no else { return nil }
-        let isLost = finger.taker != nil && finger.taker != .touchMonitor(id)
-        let owner = if let taker = finger.taker { taker } else { reportedOwner(finger.owner, apps) }
+        let isLost = taker != nil && taker != .touchMonitor(id)
+        let owner = if let taker { taker } else { reportedOwner(owner, apps) }
         return MonitoredContact(
             TouchID(landing: touch.landing), isLost ? .cancelled : phase, of: owner, at: location)
     }
@@ -282,7 +298,7 @@ extension Audit {
             let id = monitors.all[monitorIndex].id
             let contacts = monitors.all[monitorIndex].touches.compactMap { touch in
                 fingers.first { $0.landing == touch.landing }.flatMap { finger in
-                    Self.contact(of: finger, touch, .cancelled, to: id, at: nil, apps)
+                    Self.contact(of: finger.owner, finger.taker, touch, .cancelled, to: id, at: nil, apps)
                 }
             }
             monitors.all[monitorIndex].touches.removeAll()

@@ -47,6 +47,8 @@ public struct Audit: Sendable {
     var shots = ScreenshotLedger()
     /// Whether a frame is still due to an app.
     var hasDueFrames = false
+    /// Whether a move to an app was sent in the reserved part of a window, and is not judged yet.
+    var hasOverreach = false
     /// The display frames of the server, if it has any.
     var display = DisplayClock()
 

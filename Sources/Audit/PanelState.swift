@@ -88,8 +88,8 @@ struct PanelState: Sendable {
     mutating func noteDropReason(_ reason: Receipt.Reason) { drop = drop ?? reason }
 
     /// Counts the news of a finger that reaches no app any more.
-    mutating func countDropped(_ finger: Finger, _ phase: ContactPhase) {
-        switch finger.taker {
+    mutating func countDropped(_ phase: ContactPhase, takenBy taker: TouchOwner?) {
+        switch taker {
         case .touchMonitor?:
             noteDropReason(.takenByMonitor)
             if phase != .stationary { takenByMonitor &+= 1 }

@@ -34,6 +34,9 @@ public struct FrameAssembler: Sendable {
     private var lastSeen: [Position] = []
     private var hand = Point<DigitizerSpace>.zero
     private var lastMoment = Instant.boot
+    /// The records of the last scan. Mostly its event is gone when the next scan comes, whose records then take the same
+    /// memory.
+    private var lastRecords: [DigitizerEvent] = []
     private let measures: PanelMeasures
 
     private struct Position: Hashable {
@@ -82,6 +85,8 @@ public struct FrameAssembler: Sendable {
         _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
     ) -> HIDEvent? {
         var records: [DigitizerEvent] = []
+        swap(&records, &lastRecords)
+        records.removeAll(keepingCapacity: true)
         records.reserveCapacity(max(frame.contacts.count, contacts.count))
         beginScan()
         for contact in frame.contacts { add(contact, into: &records, faults: &faults) }
@@ -92,6 +97,7 @@ public struct FrameAssembler: Sendable {
             carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
         contacts.removeAll { $0.machine.state == .lifted }
+        lastRecords = records
         guard var event = event(of: records, at: moment) else { return nil }
         if let time = frame.scanTime { event.scanTime = DigitizerScanTime(unwrapped: time) }
         return event

@@ -23,14 +23,26 @@ import Basics
 /// The conversion of one device's measurements.
 struct PanelMeasures: Sendable {
     /// The content of a contact's record besides position and index.
-    struct Reading: Hashable, Sendable {
+    struct Reading: Equatable, Sendable {
+        /// Whether the panel measured anything. Most panels do not.
+        private(set) var isMeasured = true
         var transducer = DigitizerTransducer.finger
         var pressure = Fixed.zero
         var orientation = DigitizerOrientation.quality(DigitizerOrientation.Quality())
         var estimated: DigitizerEventMask = []
 
         /// The reading of a finger without measurements.
-        static let unmeasured = Reading()
+        static let unmeasured = {
+            var reading = Reading()
+            reading.isMeasured = false
+            return reading
+        }()
+
+        static func == (a: Reading, b: Reading) -> Bool {
+            guard a.isMeasured || b.isMeasured else { return true }
+            return a.transducer == b.transducer && a.pressure == b.pressure && a.orientation == b.orientation
+                && a.estimated == b.estimated
+        }
 
         /// Adds the reading to a finger's record.
         func fill(_ record: inout DigitizerEvent) {

@@ -25,6 +25,8 @@ public struct ScreenGeometry: Hashable, Sendable {
     public let width, height: Double
     /// Degrees clockwise: 0, 90, 180 or 270.
     public let rotation: Int
+    /// The last 1/64 pt of the width and of the height, in 64ths. Every finger of every scan is compared with them.
+    private let lastColumn, lastRow: Double
 
     /// - Parameters:
     ///   - width: The width in points, as of an upright device.
@@ -36,6 +38,7 @@ public struct ScreenGeometry: Hashable, Sendable {
         precondition(turned % 90 == 0, "a screen turned by \(rotation) degrees")
         precondition(width > 0 && height > 0, "a screen of \(width) by \(height) points")
         (self.width, self.height, self.rotation) = (width, height, turned)
+        (lastColumn, lastRow) = ((width * 64).rounded(.up) - 1, (height * 64).rounded(.up) - 1)
     }
 
     /// The screen as a person sees it, in points.
@@ -56,15 +59,17 @@ public struct ScreenGeometry: Hashable, Sendable {
         let (x, y) = (position.x.rawValue, position.y.rawValue)
         let (right, down) = (Double(x) / 65536, Double(y) / 65536)
         let (left, up) = (Double(65536 - Int64(x)) / 65536, Double(65536 - Int64(y)) / 65536)
-        func on(_ length: Double, _ share: Double) -> Double {
-            let last = (length * 64).rounded(.up) - 1
-            return Swift.max(0, Swift.min(last, (share * length * 64).rounded())) / 64
+        func across(_ share: Double) -> Double {
+            Swift.max(0, Swift.min(lastColumn, (share * width * 64).rounded())) / 64
+        }
+        func along(_ share: Double) -> Double {
+            Swift.max(0, Swift.min(lastRow, (share * height * 64).rounded())) / 64
         }
         return switch rotation {
-        case 0: Point(on(width, right), on(height, down))
-        case 90: Point(on(height, up), on(width, right))
-        case 180: Point(on(width, left), on(height, up))
-        default: Point(on(height, down), on(width, left))
+        case 0: Point(across(right), along(down))
+        case 90: Point(along(up), across(right))
+        case 180: Point(across(left), along(up))
+        default: Point(along(down), across(left))
         }
     }
 

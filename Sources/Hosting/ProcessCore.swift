@@ -202,12 +202,15 @@ extension Refusal: CustomStringConvertible {
 /// Identifies one timer of a core.
 public struct TimerID: Hashable, Sendable {
     public let rawValue: UInt32
+    @inlinable
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable
+    public static func == (a: TimerID, b: TimerID) -> Bool { a.rawValue == b.rawValue }
 }
 
 extension TimerID {
     /// The server's timer of its system gestures. The audit reads it in the server's steps.
-    public static let systemGestures = TimerID(4)
+    @inlinable public static var systemGestures: TimerID { TimerID(4) }
 }
 
 /// Identifies one open file of a core.

@@ -28,6 +28,11 @@ struct Admission: Sendable {
     /// The part of the credit that scans of moves may not use.
     static let keptForEdges = 32
 
+    /// Whether every device may send one more scan of moves, whatever it has outstanding.
+    var admitsAllMoves: Bool {
+        unanswered.count < min(Self.moves, max(1, capacity / 2)) && credit > min(Self.keptForEdges, capacity / 8)
+    }
+
     /// Whether a device may send one more scan.
     ///
     /// - Parameter hasEdge: Whether a contact lands or lifts in the scan.

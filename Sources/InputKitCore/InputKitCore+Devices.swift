@@ -63,6 +63,8 @@ extension InputKitCore {
             let admission = Admission(
                 unanswered: unanswered, credit: sender.link.credit, capacity: sender.link.capacity,
                 since: waiting)
+            // A fast panel reports often while its scan waits for a token.
+            if !beyondCredit, admission.admitsAllMoves, live.waitForTokens(at: now) { break }
             let next = live.next(by: beyondCredit ? nil : admission, at: now, faults: &faults)
             guard let (event, ordinal) = next else { break }
             let sequence = send(event, at: now, into: &outbox)

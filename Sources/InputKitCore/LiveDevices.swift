@@ -345,8 +345,18 @@ struct LiveDevices: Sendable {
     }
 
     var hasScans: Bool { nodes.contains { $0.outlet.queue.count > 0 } }
+
+    /// Whether each waiting scan waits for a token of its device.
+    func waitForTokens(at now: Instant) -> Bool {
+        nodes.allSatisfy { $0.outlet.queue.count == 0 || $0.outlet.waitsForToken(at: now) }
+    }
     /// The number of contacts that the server knows.
-    var reportedContactCount: Int { nodes.reduce(0) { $0 + ($1.device?.reportedContactCount ?? 0) } }
+    var reportedContactCount: Int {
+        // A node that is passed to a closure is copied, with its device.
+        var count = 0
+        for index in nodes.indices { count += nodes[index].device?.reportedContactCount ?? 0 }
+        return count
+    }
 
     // MARK: Report
 

@@ -34,6 +34,9 @@ struct ScanOutlet: Sendable {
         return false
     }
 
+    /// Whether one scan of moves waits, and no token will be there for it before a later time.
+    func waitsForToken(at now: Instant) -> Bool { queue.count == 1 && waitsUntil.map { now < $0 } ?? false }
+
     /// The next event that may be sent; nil if no scan waits or none may be sent.
     mutating func next(
         of sender: UInt64, by admission: Admission?, at now: Instant, faults: inout [ContactFault]

@@ -25,10 +25,12 @@ struct ScanQueue: Sendable {
         var opening: Opening
         /// The number of the scan, counted over all devices. Markers wait for it.
         var ordinal: UInt64
+        /// Whether a contact lands or lifts in the scan. A merged scan has no edge.
+        let hasEdge: Bool
 
-        /// Whether a contact lands or lifts in the scan.
-        var hasEdge: Bool {
-            frame.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
+        init(frame: consuming ContactFrame, moment: Instant, opening: Opening, ordinal: UInt64) {
+            hasEdge = frame.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
+            (self.frame, self.moment, self.opening, self.ordinal) = (frame, moment, opening, ordinal)
         }
 
         /// Merges a later scan into this one, if both contain the same contacts of one opening and no edge. The merged
@@ -50,6 +52,9 @@ struct ScanQueue: Sendable {
     }
 
     private var scans = Deque<Scan>()
+    /// Whether a contact lands or lifts in the oldest scan; nil if no scan waits. It is stored, because each report of a
+    /// waiting device asks for it, and a scan that is read in the queue is copied.
+    private(set) var firstHasEdge: Bool?
     /// The number of scans that were merged into another one.
     private(set) var coalesced: UInt64 = 0
 
@@ -58,20 +63,26 @@ struct ScanQueue: Sendable {
 
     var count: Int { scans.count }
     var isFull: Bool { count >= Self.limit }
-    /// Whether a contact lands or lifts in the oldest scan; nil if no scan waits.
-    var firstHasEdge: Bool? { scans.isEmpty ? nil : scans[0].hasEdge }
     /// The number of the oldest scan; nil if no scan waits.
     var firstOrdinal: UInt64? { scans.isEmpty ? nil : scans[0].ordinal }
 
-    mutating func append(_ scan: Scan) {
+    mutating func append(_ scan: consuming Scan) {
         let last = scans.count - 1
+        if last < 0 { firstHasEdge = scan.hasEdge }
         if last >= 0, scans[last].merge(scan) { coalesced += 1 } else { scans.append(scan) }
     }
 
-    mutating func removeFirst() -> Scan? { scans.popFirst() }
+    mutating func removeFirst() -> Scan? {
+        let first = scans.popFirst()
+        firstHasEdge = scans.isEmpty ? nil : scans[0].hasEdge
+        return first
+    }
 
     /// Removes all scans, because the server is gone.
-    mutating func removeAll() { scans.removeAll() }
+    mutating func removeAll() {
+        scans.removeAll()
+        firstHasEdge = nil
+    }
 }
 
 /// One opening of a device, as its events describe it. Every scan refers to it, and none copies the description.

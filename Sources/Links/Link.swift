@@ -244,8 +244,14 @@ public struct Link: Sendable {
     ///   - frame: The frame, in the order of arrival.
     ///   - now: Restarts the wait for the next probe.
     public mutating func receive(_ frame: Frame, at now: Instant) -> Event {
-        if case .hello = frame.message, frame.generation < oldestPeerGeneration {
-            return refuse(.fenced(epoch: frame.epoch, generation: frame.generation))
+        if case .hello = frame.message {
+            if frame.generation < oldestPeerGeneration {
+                return refuse(.fenced(epoch: frame.epoch, generation: frame.generation))
+            }
+        } else if case .open = state {
+            // Nearly every frame is one on an open link, and its number decides.
+            assert(Self.transition(of: end, from: .open, on: .message)! == (.open, .judge))
+            return judge(frame, at: now)
         }
         switch handle(input(frame)) {
         case .open:

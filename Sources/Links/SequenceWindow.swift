@@ -80,11 +80,16 @@ public struct SequenceWindow: Hashable, Sendable {
         let before = late.count
         late.removeAll { $0 <= last }
         count -= before - late.count
-        // The loop starts at the oldest number that the ring can hold.
+        // The loop starts at the oldest number that the ring can hold, and skips words without a number.
         var left = min(newest.rawValue, Self.length - 1) + 1
         while left > 0, newest.retreated(by: left - 1) <= last, count > 0 {
-            clear(newest.retreated(by: left - 1))
-            left -= 1
+            let oldest = newest.retreated(by: left - 1)
+            if words[Self.bitIndex(of: oldest).word] == 0 {
+                left -= min(left, 64 - oldest.rawValue % 64)
+            } else {
+                clear(oldest)
+                left -= 1
+            }
         }
     }
 

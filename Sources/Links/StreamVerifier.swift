@@ -320,9 +320,9 @@ public struct StreamVerifier: Sendable {
     // MARK: Ledgers
 
     private func ledgerFault(_ ledger: Ledger) -> StreamFault? {
-        guard ledger.count > 1, var last = ledger[.device] else { return nil }
-        for index in 1..<ledger.count {
-            guard let hop = Ledger.Hop(rawValue: index), let stamp = ledger[hop] else { return nil }
+        guard !ledger.isAscending, var last = ledger[.device] else { return nil }
+        for hop in Ledger.Hop.allCases.dropFirst() {
+            guard let stamp = ledger[hop] else { return nil }
             if stamp < last { return .ledger(hop: hop, stamp, before: last) }
             last = stamp
         }

@@ -203,9 +203,7 @@ public struct EvdevTracker: Sendable {
                     ContactFrame(
                         time: .nanoseconds(time), contacts: contacts, scanTime: deviceClock.convertScan(at: time)))
             case Code.groupReport: if contactProtocol == .groups { groups.closeGroup() }
-            case Code.dropped:
-                isDropping = true
-                lossCount += 1
+            case Code.dropped: (isDropping, lossCount) = (true, lossCount + 1)
             default: break
             }
         case .key:
@@ -288,19 +286,20 @@ public struct EvdevTracker: Sendable {
         contacts.reserveCapacity(liveContacts.count + slots.changedSlots.count)
         var staying = 0
         for index in liveContacts.indices {
-            let slot = slots[liveContacts[index].slot]
-            if slot.hasLifted {
-                let isPalm = cancelsPalms && slot.liftedAsPalm
+            if slots.removeNews(of: liveContacts[index].slot) {
+                let slot = slots[liveContacts[index].slot]
+                let isPalm = cancelsPalms && (slot.hasLifted ? slot.liftedAsPalm : slot.attributes.tool == .palm)
                 if isPalm { palmCount += 1 }
-                contacts.append(liveContacts[index].contact(isPalm ? .cancelled : .ended))
-            } else if cancelsPalms, slot.attributes.tool == .palm {
-                palmCount += 1
-                contacts.append(liveContacts[index].contact(.cancelled))
-            } else {
+                guard !slot.hasLifted, !isPalm else {
+                    contacts.append(liveContacts[index].contact(isPalm ? .cancelled : .ended))
+                    continue
+                }
                 contacts.append(liveContacts[index].update(x: slot.x, y: slot.y, slot.attributes))
-                if staying != index { liveContacts.swapAt(staying, index) }
-                staying += 1
+            } else {
+                contacts.append(liveContacts[index].contact(.stationary))
             }
+            if staying != index { liveContacts.swapAt(staying, index) }
+            staying += 1
         }
         if staying < liveContacts.count { liveContacts.removeSubrange(staying...) }
         guard !slots.changedSlots.isEmpty else { return contacts }

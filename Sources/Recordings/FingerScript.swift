@@ -127,6 +127,8 @@ public struct FingerScript: Hashable, Sendable {
         var number = firstLine
         let utf8 = text.utf8
         let bytes = utf8.span
+        // Most lines move a finger. Shorter ones enlarge the list once.
+        lines.reserveCapacity(bytes.count / 32 + 1)
         var words = ScriptWords(bytes)
         var next = 0
         while next <= bytes.count {
@@ -200,8 +202,10 @@ public struct FingerScript: Hashable, Sendable {
 extension [FingerScript.Line] {
     /// The lines sorted by time; lines with the same time keep their order.
     public var byTime: [FingerScript.Line] {
-        // Most scripts are sorted already.
-        if indices.dropFirst().allSatisfy({ self[$0 - 1].time <= self[$0].time }) { return self }
+        // Most scripts are sorted already. A closure would get a copy of each line.
+        var sortedCount = Swift.min(1, count)
+        while sortedCount < count, self[sortedCount - 1].time <= self[sortedCount].time { sortedCount += 1 }
+        if sortedCount == count { return self }
         return indices.sorted { (self[$0].time, $0) < (self[$1].time, $1) }.map { self[$0] }
     }
 }

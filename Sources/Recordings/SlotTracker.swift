@@ -25,6 +25,8 @@ struct SlotTracker: Sendable {
         var landingID: Int32 = -1
         /// Whether the slot is in `changedSlots`.
         var isListed = false
+        /// Whether any value was sent since the contact of the slot was last read.
+        var hasNews = false
     }
 
     private var slots: [Slot] = [Slot()]
@@ -41,6 +43,14 @@ struct SlotTracker: Sendable {
     /// A slot that was selected before.
     subscript(index: Int) -> Slot { _read { yield slots[index] } }
 
+    /// Removes the mark that values were sent for a slot.
+    ///
+    /// - Returns: Whether any was. Otherwise the contact of the slot has not changed.
+    mutating func removeNews(of index: Int) -> Bool {
+        defer { slots[index].hasNews = false }
+        return slots[index].hasNews
+    }
+
     /// Selects a slot.
     ///
     /// - Returns: False for an impossible slot.
@@ -54,16 +64,26 @@ struct SlotTracker: Sendable {
         return true
     }
 
-    mutating func setX(_ value: Int32) { if currentSlot >= 0 { slots[currentSlot].x = value } }
-    mutating func setY(_ value: Int32) { if currentSlot >= 0 { slots[currentSlot].y = value } }
+    mutating func setX(_ value: Int32) {
+        guard currentSlot >= 0 else { return }
+        (slots[currentSlot].x, slots[currentSlot].hasNews) = (value, true)
+    }
+
+    mutating func setY(_ value: Int32) {
+        guard currentSlot >= 0 else { return }
+        (slots[currentSlot].y, slots[currentSlot].hasNews) = (value, true)
+    }
 
     /// Sets any other axis of a contact.
     mutating func set(_ code: UInt16, _ value: Int32) {
-        if currentSlot >= 0 { slots[currentSlot].attributes.set(code, value) }
+        guard currentSlot >= 0 else { return }
+        slots[currentSlot].attributes.set(code, value)
+        slots[currentSlot].hasNews = true
     }
 
     mutating func setTool(_ tool: ContactAttributes.Tool) {
-        if currentSlot >= 0 { slots[currentSlot].attributes.tool = tool }
+        guard currentSlot >= 0 else { return }
+        (slots[currentSlot].attributes.tool, slots[currentSlot].hasNews) = (tool, true)
     }
 
     /// The tracking id that the selected slot will have after this scan; negative if none.
@@ -80,7 +100,7 @@ struct SlotTracker: Sendable {
         let id = max(id, -1)
         guard currentSlot >= 0, id != pendingID else { return }
         if slots[currentSlot].landingID >= 0 { fleetingContacts += 1 }
-        slots[currentSlot].landingID = id
+        (slots[currentSlot].landingID, slots[currentSlot].hasNews) = (id, true)
         if slots[currentSlot].id >= 0, !slots[currentSlot].hasLifted {
             slots[currentSlot].hasLifted = true
             // Noted now, because later values may belong to the next contact.
@@ -134,6 +154,7 @@ struct SlotTracker: Sendable {
         (slots[currentSlot].x, slots[currentSlot].y, slots[currentSlot].attributes) = (
             state.x, state.y, state.attributes
         )
+        slots[currentSlot].hasNews = true
         return true
     }
 }

@@ -22,8 +22,6 @@ extension Settings {
     public struct Declaration: Sendable {
         /// Dotted; the file nests it.
         public let name: String
-        /// The default, as a person would write it.
-        public let standard: String
         public let kind: Kind
         /// Whether the value is a whole number: a fraction is cut off.
         public let isWhole: Bool
@@ -32,9 +30,24 @@ extension Settings {
         /// The meaning without the unit.
         let phrase: String
         public let source: String
+        let standardValue: StandardValue
+
+        /// The default, as a person would write it. A number is written when it is read: keys are made at each access.
+        public var standard: String {
+            switch standardValue {
+            case .text(let text): text
+            case .number(let number): short(number)
+            }
+        }
 
         /// One phrase, which begins with the unit. It is made when it is read: keys are made at each access.
         public var meaning: String { unit.isEmpty ? phrase : phrase.isEmpty ? unit : "\(unit) \(phrase)" }
+    }
+
+    /// The default of a setting.
+    enum StandardValue: Sendable {
+        case text(String)
+        case number(Double)
     }
 
     /// The text that a setting allows.
@@ -94,12 +107,13 @@ extension Settings.Kind {
 
 extension Settings.Key {
     private init(
-        _ name: String, _ standard: String, _ kind: Settings.Kind, isWhole: Bool = false, unit: Settings.Unit? = nil,
+        _ name: String, _ standard: Settings.StandardValue, _ kind: Settings.Kind, isWhole: Bool = false,
+        unit: Settings.Unit? = nil,
         _ meaning: String, _ source: String, read: @escaping @Sendable (String) -> Value
     ) {
         declaration = Settings.Declaration(
-            name: name, standard: standard, kind: kind, isWhole: isWhole, unit: unit?.rawValue ?? "", phrase: meaning,
-            source: source)
+            name: name, kind: kind, isWhole: isWhole, unit: unit?.rawValue ?? "", phrase: meaning, source: source,
+            standardValue: standard)
         self.read = read
     }
 }
@@ -113,7 +127,7 @@ extension Settings.Key where Value: RawRepresentable & SendableMetatype, Value.R
         _ name: String, _ standard: Value, of values: some Sequence<Value> & Sendable, _ meaning: String,
         source: String = "invented"
     ) -> Self {
-        Self(name, standard.rawValue, .word(values.map(\.rawValue)), meaning, source) { text in
+        Self(name, .text(standard.rawValue), .word(values.map(\.rawValue)), meaning, source) { text in
             values.first { $0.rawValue == text }!
         }
     }
@@ -125,7 +139,7 @@ extension Settings.Key where Value: CustomStringConvertible & SendableMetatype {
         _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, of values: some Sequence<Value> & Sendable,
         _ meaning: String, source: String = "invented"
     ) -> Self {
-        Self(name, standard.description, .word(values.map(\.description)), unit: unit, meaning, source) { text in
+        Self(name, .text(standard.description), .word(values.map(\.description)), unit: unit, meaning, source) { text in
             values.first { $0.description == text }!
         }
     }
@@ -136,7 +150,7 @@ extension Settings.Key<Double> {
         _ name: String, _ standard: Double, _ unit: Settings.Unit? = nil, in range: ClosedRange<Double>,
         _ meaning: String, source: String = "invented"
     ) -> Self {
-        Self(name, short(standard), .number(range), unit: unit, meaning, source) { Double($0)! }
+        Self(name, .number(standard), .number(range), unit: unit, meaning, source) { Double($0)! }
     }
 }
 
@@ -148,7 +162,9 @@ extension Settings.Key<Duration> {
         _ name: String, _ standard: Double, in range: ClosedRange<Double>, _ meaning: String,
         source: String = "invented"
     ) -> Self {
-        Self(name, short(standard), .number(range), unit: .seconds, meaning, source) { Duration(seconds: Double($0)!) }
+        Self(name, .number(standard), .number(range), unit: .seconds, meaning, source) {
+            Duration(seconds: Double($0)!)
+        }
     }
 }
 
@@ -159,7 +175,7 @@ extension Settings.Key where Value: BinaryInteger & SendableMetatype {
         _ meaning: String, source: String = "invented"
     ) -> Self {
         let range = Double(range.lowerBound)...Double(range.upperBound)
-        return Self(name, standard.description, .number(range), isWhole: true, unit: unit, meaning, source) {
+        return Self(name, .number(Double(standard)), .number(range), isWhole: true, unit: unit, meaning, source) {
             Value(Double($0)!)
         }
     }
@@ -167,35 +183,35 @@ extension Settings.Key where Value: BinaryInteger & SendableMetatype {
 
 extension Settings.Key<Bool> {
     static func flag(_ name: String, _ standard: Bool, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, standard.description, .flag, meaning, source) { ["true", "yes", "on"].contains($0) }
+        Self(name, .text(standard ? "true" : "false"), .flag, meaning, source) { ["true", "yes", "on"].contains($0) }
     }
 }
 
 extension Settings.Key<String> {
     static func text(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .text, meaning, source) { $0 }
+        Self(name, .text(""), .text, meaning, source) { $0 }
     }
 
     static func cpus(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .cpus, meaning, source) { $0 }
+        Self(name, .text(""), .cpus, meaning, source) { $0 }
     }
 }
 
 extension Settings.Key<Instant?> {
     /// A moment in nanoseconds; nil for another text.
     static func moment(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .text, meaning, source) { Int64($0).map { Instant(nanoseconds: $0) } }
+        Self(name, .text(""), .text, meaning, source) { Int64($0).map { Instant(nanoseconds: $0) } }
     }
 }
 
 extension Settings.Key<[String]> {
     /// Any words, with commas between.
     static func words(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .text, meaning, source) { $0.split(separator: ",").map(String.init) }
+        Self(name, .text(""), .text, meaning, source) { $0.split(separator: ",").map(String.init) }
     }
 
     static func schemes(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .schemes, meaning, source) { $0.split(separator: " ").map(String.init) }
+        Self(name, .text(""), .schemes, meaning, source) { $0.split(separator: " ").map(String.init) }
     }
 }
 
@@ -204,7 +220,7 @@ extension Settings.Key<[InterfaceOrientation]> {
     static func all(
         _ name: String, of values: [InterfaceOrientation], _ meaning: String, source: String = "invented"
     ) -> Self {
-        Self(name, "all", .words(values.map(\.description)), meaning, source) { text in
+        Self(name, .text("all"), .words(values.map(\.description)), meaning, source) { text in
             if text == "all" { return values }
             let found = text.split(separator: ",").compactMap { InterfaceOrientation(name: $0) }
             return found.isEmpty ? values : found
@@ -214,7 +230,7 @@ extension Settings.Key<[InterfaceOrientation]> {
 
 extension Settings.Key<[Displays.Display]> {
     static func displays(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .displays, meaning, source) {
+        Self(name, .text(""), .displays, meaning, source) {
             $0.utf8.split(separator: UInt8(ascii: " ")).compactMap { Displays.Display(text: Substring($0)) }
         }
     }
@@ -222,7 +238,7 @@ extension Settings.Key<[Displays.Display]> {
 
 extension Settings.Key<[PanelDisplays.Entry]> {
     static func panels(_ name: String, _ meaning: String, source: String = "invented") -> Self {
-        Self(name, "", .panels, meaning, source) { PanelDisplays.entries($0) ?? [] }
+        Self(name, .text(""), .panels, meaning, source) { PanelDisplays.entries($0) ?? [] }
     }
 }
 

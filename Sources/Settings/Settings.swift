@@ -16,7 +16,7 @@ public struct Settings: Sendable {
     private var values: [String]
 
     /// Every setting at its default.
-    public init() { values = Self.keys.map(\.standard) }
+    public init() { values = Self.standards }
 
     public init(_ settings: [Setting]) throws(SettingsError) {
         self.init()
@@ -27,6 +27,7 @@ public struct Settings: Sendable {
     public static let keys = appKeys + gestureKeys + systemKeys + hostKeys
 
     private static let names = NameTable(keys.map(\.name))
+    private static let standards = keys.map(\.standard)
 
     /// Keys of earlier versions, with advice for a file that contains one.
     private static let removed: [String: String] = [
@@ -81,12 +82,15 @@ public struct Settings: Sendable {
 // MARK: Reading
 
 extension Settings {
-    public subscript<Value>(key: Key<Value>) -> Value { key.read(text(of: key)) }
+    public subscript<Value>(key: Key<Value>) -> Value { key.read(text(named: key.declaration.name)) }
 
     /// The value of a setting as it was written.
-    public func text<Value>(of key: Key<Value>) -> String {
-        guard let index = Self.names.index(of: key.name) else {
-            preconditionFailure("the setting \(key.name) is missing in the table of its file")
+    public func text<Value>(of key: Key<Value>) -> String { text(named: key.declaration.name) }
+
+    /// Not generic: a generic function that takes a key first looks for the metadata of the key's type.
+    private func text(named name: String) -> String {
+        guard let index = Self.names.index(of: name) else {
+            preconditionFailure("the setting \(name) is missing in the table of its file")
         }
         return values[index]
     }
@@ -97,9 +101,11 @@ extension Settings {
     }
 
     /// Whether a setting differs from its default.
-    public func isChanged<Value>(_ key: Key<Value>) -> Bool { Self.names.index(of: key.name).map(isChanged) ?? false }
+    public func isChanged<Value>(_ key: Key<Value>) -> Bool {
+        Self.names.index(of: key.declaration.name).map(isChanged) ?? false
+    }
 
-    private func isChanged(_ index: Int) -> Bool { values[index] != Self.keys[index].standard }
+    private func isChanged(_ index: Int) -> Bool { values[index] != Self.standards[index] }
 
     /// The topology of the group; nil if its text is wrong.
     public var topology: Topology? { try? Topology(text: self[.groupTopology]) }

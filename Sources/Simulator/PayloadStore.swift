@@ -24,48 +24,75 @@ struct PayloadRoute {
 
 /// Inputs by number. A number is used again once its input has been taken. One world has the store, on one thread, so it
 /// is exempt from the runtime's exclusivity checks.
+///
+/// The three tables have memory of their own: each change of an array would check the array's owner and its bounds.
 final class PayloadStore {
     @exclusivity(unchecked) private var inputs: UnsafeMutablePointer<Input>
+    @exclusivity(unchecked) private var routes: UnsafeMutablePointer<PayloadRoute>
+    /// The numbers of taken inputs.
+    @exclusivity(unchecked) private var unused: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) private var unusedCount = 0
+    /// The number of different numbers so far, and the number for which there is memory.
+    @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var capacity = 256
-    @exclusivity(unchecked) private var routes: [PayloadRoute] = []
-    @exclusivity(unchecked) private var unused: [UInt32] = []
 
-    init() { inputs = .allocate(capacity: capacity) }
+    init() {
+        inputs = .allocate(capacity: capacity)
+        routes = .allocate(capacity: capacity)
+        unused = .allocate(capacity: capacity)
+    }
 
     deinit {
-        var isUsed = [Bool](repeating: true, count: routes.count)
-        for number in unused { isUsed[Int(number)] = false }
+        var isUsed = [Bool](repeating: true, count: count)
+        for index in 0..<unusedCount { isUsed[Int(unused[index])] = false }
         for index in isUsed.indices where isUsed[index] { (inputs + index).deinitialize(count: 1) }
         inputs.deallocate()
+        routes.deallocate()
+        unused.deallocate()
     }
 
     /// Stores an input, and returns its number.
     func store(_ input: consuming Input, _ route: PayloadRoute) -> UInt32 {
-        if let number = unused.popLast() {
-            (inputs + Int(number)).initialize(to: input)
-            routes[Int(number)] = route
-            return number
+        let number: UInt32
+        if unusedCount > 0 {
+            unusedCount -= 1
+            number = unused[unusedCount]
+        } else {
+            if count == capacity { reserveSpace() }
+            number = UInt32(count)
+            count += 1
         }
-        if routes.count == capacity { reserveSpace() }
-        (inputs + routes.count).initialize(to: input)
-        routes.append(route)
-        return UInt32(routes.count - 1)
+        (inputs + Int(number)).initialize(to: input)
+        (routes + Int(number)).initialize(to: route)
+        return number
     }
 
     private func reserveSpace() {
-        let larger = UnsafeMutablePointer<Input>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: inputs, count: capacity)
-        inputs.deallocate()
-        (inputs, capacity) = (larger, 2 * capacity)
+        func enlarge<Element>(_ table: inout UnsafeMutablePointer<Element>) {
+            let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+            larger.moveInitialize(from: table, count: capacity)
+            table.deallocate()
+            table = larger
+        }
+        enlarge(&inputs)
+        enlarge(&routes)
+        enlarge(&unused)
+        capacity *= 2
     }
 
     /// The route of an input that has not been taken.
-    func route(_ number: UInt32) -> PayloadRoute { routes[Int(number)] }
+    func route(_ number: UInt32) -> PayloadRoute {
+        precondition(Int(number) < count, "there is no input \(number)")
+        return routes[Int(number)]
+    }
 
     /// Removes an input and returns it. Each number is taken once.
     func remove(_ number: UInt32) -> Input {
-        assert(!unused.contains(number), "input \(number) was taken twice")
-        unused.append(number)
+        precondition(Int(number) < count && unusedCount < count, "there is no input \(number)")
+        assert(
+            !UnsafeBufferPointer(start: unused, count: unusedCount).contains(number), "input \(number) was taken twice")
+        unused[unusedCount] = number
+        unusedCount += 1
         return (inputs + Int(number)).move()
     }
 }

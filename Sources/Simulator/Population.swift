@@ -23,7 +23,9 @@ struct Population {
         var starts = 0
         /// The numbers of lasting faults.
         var faults: [Int] = []
-        var linkFaults = LinkFaults()
+        var linkFaults = LinkFaults() { didSet { hasLinkFaults = !linkFaults.isNone } }
+        /// Whether a link of the peer is faulty. Each frame asks for it, and the comparison takes longer than the answer.
+        private(set) var hasLinkFaults = false
         var diesAfter: Int64?
         var deviceShift: Int64 = 0
     }

@@ -1,8 +1,8 @@
-// Schedule.swift: the heaps of the simulator: everything that is due, earliest first.
+// Schedule.swift: everything that is due in the simulator, earliest first.
 //
-//    due now ────▶ queue ─────┐
-//    due soon ───▶ near heap ─┼▶ next
-//    due later ──▶ far heap ──┘
+//    due now ────▶ queue ──────────────────┐
+//    due soon ───▶ near list, sorted ──────┼▶ next
+//    due later ──▶ far heap ───────────────┘
 //
 // Arrivals of a moment come before the timers of that moment (the contract's rule). Of two of one kind, the one
 // scheduled first comes first. So a script determines every line of the trace.
@@ -64,8 +64,8 @@ struct ScheduledEntry {
 /// A queue of entries by time.
 struct Schedule {
     /// Entries that were due soon when they were scheduled, and all others. The first entry is in either. Nearly all
-    /// entries pass the near heap, which stays small; faults and long timers would make every step in it longer.
-    private var near = ScheduledHeap()
+    /// entries pass the near list, which stays short; faults and long timers would make every insertion longer.
+    private var near = ScheduledList()
     private var far = ScheduledHeap()
     /// Entries that were due at the moment they were scheduled. They need no sorting. The entries from `queueHead` to
     /// `queueEnd` wait; the array keeps its length, because removing all elements costs more than all else here.
@@ -87,7 +87,7 @@ struct Schedule {
         return isFarFirst ? far.first?.at : near.first?.at
     }
 
-    /// Whether the first entry of both heaps is in the far one.
+    /// Whether the first entry of the list and the heap is in the heap.
     private var isFarFirst: Bool {
         guard let first = far.first else { return false }
         return near.first.map { first < $0 } ?? true
@@ -106,7 +106,7 @@ struct Schedule {
         due.order = scheduled | (isTimer ? Self.timers : 0)
         if due.at == now && !isTimer { return enqueue(due) }
         // Before the first entry `now` is the smallest number, and the difference wraps. Every entry may be in either.
-        if due.at &- now < Self.nearTime { near.insert(due) } else { far.insert(due) }
+        if due.at &- now < Self.nearTime, !near.isFull { near.insert(due) } else { far.insert(due) }
     }
 
     private mutating func enqueue(_ due: ScheduledEntry) {
@@ -123,7 +123,7 @@ struct Schedule {
         let first = isFarFirst ? far.first : near.first
         if queueHead < queueEnd {
             guard now <= limit else { return nil }
-            // Entries of the heaps for this moment were scheduled before the moment came.
+            // Other entries for this moment were scheduled before the moment came.
             if let first, first.at == now, first.order & Self.timers == 0 { return removeRoot(isFar: isFarFirst) }
             let due = queue[queueHead]
             queueHead += 1
@@ -135,7 +135,41 @@ struct Schedule {
         return removeRoot(isFar: isFarFirst)
     }
 
-    private mutating func removeRoot(isFar: Bool) -> ScheduledEntry { isFar ? far.removeRoot() : near.removeRoot() }
+    private mutating func removeRoot(isFar: Bool) -> ScheduledEntry { isFar ? far.removeRoot() : near.removeFirst() }
+}
+
+/// A short list of entries in descending order: the first entry is at the end, and leaves without moving another one.
+struct ScheduledList {
+    /// The entries, and behind them unused elements: removing an element from an array costs more than the rest.
+    private var entries: [ScheduledEntry] = []
+    private var count = 0
+
+    /// The greatest number of entries. A longer list would take more time than a heap.
+    static let limit = 64
+
+    var isEmpty: Bool { count == 0 }
+    var isFull: Bool { count == Self.limit }
+    var first: ScheduledEntry? { count > 0 ? entries[count - 1] : nil }
+
+    /// Inserts an entry into a list that is not full. Most entries are due before most of the others.
+    mutating func insert(_ due: ScheduledEntry) {
+        var index = count
+        if index == entries.count { entries.append(due) }
+        entries.withUnsafeMutableBufferPointer { entries in
+            while index > 0, entries[index - 1] < due {
+                entries[index] = entries[index - 1]
+                index -= 1
+            }
+            entries[index] = due
+        }
+        count += 1
+    }
+
+    /// Removes the first entry of a list that is not empty.
+    mutating func removeFirst() -> ScheduledEntry {
+        count -= 1
+        return entries[count]
+    }
 }
 
 /// A heap of entries, each with four children.

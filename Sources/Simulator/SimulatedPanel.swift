@@ -29,6 +29,9 @@ struct SimulatedPanel {
     private var slots: [Slot]
     private var currentSlot = 0
     private var lastTracking: Int32 = 0
+    /// The bytes of the last reads, by the number of their events. A read that its process has handled by now is
+    /// overwritten where it is; another one is copied.
+    private var reports = (0...eventLimit).map { [UInt8](repeating: 0, count: $0 * eventSize) }
     /// The serial number of the process instance that has the panel open, and its device id.
     private(set) var reader: (serial: UInt32, id: DeviceID)?
 
@@ -43,8 +46,6 @@ struct SimulatedPanel {
     /// The size of one input_event in bytes, and the most events of one read: slot, tracking, x, y, end.
     private static let eventSize = 24
     private static let eventLimit = 5
-    /// The longest read, with zeros. A copy of it takes half of the time of a new array.
-    private static let emptyReport = [UInt8](repeating: 0, count: eventLimit * eventSize)
     private static let edge = 4095.0
 
     private enum Code {
@@ -100,18 +101,24 @@ struct SimulatedPanel {
 
     /// Applies a contact: it begins, moves or ends.
     ///
+    /// - Parameters:
+    ///   - contact: The contact.
+    ///   - shift: The nanoseconds by which the clock of the panel has gone back.
     /// - Returns: The bytes of one read.
-    mutating func apply(_ contact: PanelContact) -> [UInt8] {
+    mutating func apply(_ contact: PanelContact, shift: Int64) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
-        var report = Self.emptyReport
-        let count = report.withUnsafeMutableBytes { bytes in
-            var events = EventWriter(into: bytes, at: contact.at)
+        let isLanding = contact.position != nil && slots[contact.slot].tracking < 0
+        // Slot, tracking, x and y, end.
+        let eventCount =
+            (currentSlot == contact.slot ? 0 : 1) + (isLanding ? 1 : 0) + (contact.position == nil ? 1 : 2) + 1
+        reports[eventCount].withUnsafeMutableBytes { bytes in
+            var events = EventWriter(into: bytes, at: contact.at, shift: shift)
             if currentSlot != contact.slot {
                 currentSlot = contact.slot
                 events.append(3, Code.slot, Int32(currentSlot))
             }
             if let position = contact.position {
-                if slots[currentSlot].tracking < 0 {
+                if isLanding {
                     lastTracking = (lastTracking + 1) & 0xFFFF
                     slots[currentSlot].tracking = lastTracking
                     events.append(3, Code.tracking, lastTracking)
@@ -125,30 +132,30 @@ struct SimulatedPanel {
                 events.append(3, Code.tracking, -1)
             }
             events.append(0, 0, 0)
-            return events.count
+            assert(events.count == bytes.count, "\(events.count) of \(bytes.count) bytes of a read")
         }
-        report.removeLast(report.count - count)
-        return report
+        return reports[eventCount]
     }
 
     /// Writes the input_events of one read. A nested function would capture its variables in memory of their own.
     private struct EventWriter {
         private let bytes: UnsafeMutableRawBufferPointer
-        private let seconds, rest: UInt64
+        private let seconds, rest: Int64
         /// The number of bytes written.
         private(set) var count = 0
 
         /// - Parameters:
         ///   - bytes: The memory, with room for all events.
         ///   - moment: The time of all events.
-        init(into bytes: UnsafeMutableRawBufferPointer, at moment: Instant) {
-            let microseconds = UInt64(moment.nanoseconds / 1000)
+        ///   - shift: The nanoseconds by which the stamps are earlier.
+        init(into bytes: UnsafeMutableRawBufferPointer, at moment: Instant, shift: Int64) {
+            let microseconds = moment.nanoseconds / 1000 - shift / 1000
             (self.bytes, seconds, rest) = (bytes, microseconds / 1_000_000, microseconds % 1_000_000)
         }
 
         mutating func append(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: UInt64.self)
-            bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: UInt64.self)
+            bytes.storeBytes(of: seconds.littleEndian, toByteOffset: count, as: Int64.self)
+            bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + 8, as: Int64.self)
             bytes.storeBytes(of: type.littleEndian, toByteOffset: count + 16, as: UInt16.self)
             bytes.storeBytes(of: code.littleEndian, toByteOffset: count + 18, as: UInt16.self)
             bytes.storeBytes(of: value.littleEndian, toByteOffset: count + 20, as: Int32.self)

@@ -36,6 +36,8 @@ public struct SimulatedRun {
     private var monitors: SimulatedTouchMonitors
     private var sequence = SequenceNumber.zero
     private var selfReports: [Report] = []
+    /// Storage of the frames to controllers, which is kept from one collection to the next.
+    private var mail: [World.Mail] = []
     private var trace: [TraceLine] = []
     private var supervisorDied: Instant?
     private var wasProbed = false
@@ -146,7 +148,7 @@ public struct SimulatedRun {
             if options.extras.opensURLs { openLink() }
             play(SimulationScript(script))
             (person.nextReportRequest, person.nextOpen) = (.never, .never)
-            scheduleForSupervisor(monitors.leave())
+            monitors.leave { world.schedule($0, for: .supervisor, at: world.now) }
             settleAndProbe()
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
@@ -228,7 +230,9 @@ public struct SimulatedRun {
             collect()
             restartGroup()
             if person.nextReportRequest <= world.now { requestReports() }
-            if monitors.next <= world.now { scheduleForSupervisor(monitors.act(at: world.now)) }
+            if monitors.next <= world.now {
+                monitors.act(at: world.now) { world.schedule($0, for: .supervisor, at: world.now) }
+            }
             if person.nextOpen <= world.now { openLink() }
         }
         return true
@@ -272,16 +276,20 @@ public struct SimulatedRun {
 
     private mutating func collect() {
         guard world.hasNotes else { return }
-        let (facts, mail) = world.removeNotes()
-        trace += facts.map { $0.line() }
-        if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }
-        for index in mail.indices where mail[index].to == Self.controller {
+        let facts = world.removeNotes(outside: &mail)
+        if !facts.isEmpty { trace += facts.map { $0.line() } }
+        for index in mail.indices {
+            if mail[index].to != Self.controller {
+                monitors.hears(mail[index])
+                continue
+            }
             switch mail[index].frame.message {
             case .played(let report): plays.record(report)
             case .report(let report): selfReports.append(report)
             default: break
             }
         }
+        mail.removeAll(keepingCapacity: true)
     }
 
     private mutating func addViolation(_ law: Law, _ text: String) {
@@ -294,10 +302,6 @@ public struct SimulatedRun {
         sequence = sequence.next
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
-    }
-
-    private mutating func scheduleForSupervisor(_ inputs: [Input]) {
-        for input in inputs { world.schedule(input, for: .supervisor, at: world.now) }
     }
 
     private mutating func orderPlay(_ script: String, on display: DisplayID) -> UInt32 {

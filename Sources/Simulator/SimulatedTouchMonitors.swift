@@ -73,9 +73,14 @@ struct SimulatedTouchMonitors {
     }
 
     mutating func hears(_ mail: World.Mail) {
-        guard let index = monitors.firstIndex(where: { $0.peer == mail.to }), monitors[index].isThere,
-            case .monitorPage(let page) = mail.frame.message
-        else { return }
+        // A monitor that is passed to a closure is copied.
+        for index in monitors.indices where monitors[index].peer == mail.to && monitors[index].isThere {
+            if case .monitorPage(let page) = mail.frame.message { reads(page, index) }
+            return
+        }
+    }
+
+    private mutating func reads(_ page: TouchMonitorPage, _ index: Int) {
         switch page.content {
         case .begun: (monitors[index].newest, monitors[index].touches) = (0, [])
         case .scan(let scan):
@@ -88,61 +93,62 @@ struct SimulatedTouchMonitors {
         monitors[index].newest = max(monitors[index].newest, page.number)
     }
 
-    /// Returns the inputs of the supervisor from all monitors now.
-    mutating func act(at now: Instant) -> [Input] {
-        var inputs: [Input] = []
+    /// Lets all monitors act now.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - send: Receives the inputs of the supervisor.
+    mutating func act(at now: Instant, send: (consuming Input) -> Void) {
         next = now.advanced(by: .milliseconds(Int64(chance.number(1...60))))
-        if !monitors.isEmpty { inputs.reserveCapacity(2 * monitors.count) }
-        for index in monitors.indices { act(index, &inputs) }
-        return inputs
+        for index in monitors.indices { act(index, send) }
     }
 
     /// All monitors leave, some of them without `end`.
-    mutating func leave() -> [Input] {
-        var inputs: [Input] = []
+    ///
+    /// - Parameter send: Receives the inputs of the supervisor.
+    mutating func leave(send: (consuming Input) -> Void) {
         for index in monitors.indices where monitors[index].isThere {
-            if chance.happens(0.5) { say(.end, index, &inputs) }
-            inputs.append(.peerLost(monitors[index].peer))
+            if chance.happens(0.5) { say(.end, index, send) }
+            send(.peerLost(monitors[index].peer))
             monitors[index].isThere = false
         }
         next = .never
-        return inputs
     }
 
-    private mutating func act(_ index: Int, _ inputs: inout [Input]) {
+    private mutating func act(_ index: Int, _ send: (consuming Input) -> Void) {
         let peer = monitors[index].peer
         guard monitors[index].isThere else {
             guard chance.happens(0.1) else { return }
             (monitors[index].isThere, monitors[index].newest, monitors[index].touches) = (true, 0, [])
-            inputs.append(.connected(peer))
-            return say(.begin(monitors[index].interest), index, &inputs)
+            send(.connected(peer))
+            return say(.begin(monitors[index].interest), index, send)
         }
         if chance.happens(0.01) {
             monitors[index].isThere = false
-            return inputs.append(.peerLost(peer))
+            return send(.peerLost(peer))
         }
-        if chance.happens(0.005) { say(.begin(monitors[index].interest), index, &inputs) }
+        if chance.happens(0.005) { say(.begin(monitors[index].interest), index, send) }
         let manner = monitors[index].manner
         guard manner != .mute else { return }
-        if manner != .slow || chance.happens(0.05) { say(.acknowledged(monitors[index].newest), index, &inputs) }
+        if manner != .slow || chance.happens(0.05) { say(.acknowledged(monitors[index].newest), index, send) }
         let touches = monitors[index].touches
         switch manner {
         case .greedy:
-            if let touch = touches.last, chance.happens(0.5) { say(.answer(touch, .yes), index, &inputs) }
+            if let touch = touches.last, chance.happens(0.5) { say(.answer(touch, .yes), index, send) }
         case .talkative:
             guard !touches.isEmpty, chance.happens(0.5) else { return }
             // At times a touch that never existed.
             let touch = chance.happens(0.1) ? TouchID(rawValue: 7_000_000) : chance.one(of: touches)
-            say(.answer(touch, chance.one(of: TouchMonitorAnswer.allCases)), index, &inputs)
+            say(.answer(touch, chance.one(of: TouchMonitorAnswer.allCases)), index, send)
         case .observing, .slow, .mute: return
         }
     }
 
-    private mutating func say(_ word: TouchMonitorRequest.Kind, _ index: Int, _ inputs: inout [Input]) {
+    private mutating func say(_ word: TouchMonitorRequest.Kind, _ index: Int, _ send: (consuming Input) -> Void) {
         monitors[index].sent = monitors[index].sent.next
         let frame = Frame(
             epoch: 1, generation: 1, sequence: monitors[index].sent, credit: 256,
             message: .monitor(TouchMonitorRequest(id: 0, word)))
-        inputs.append(.frame(frame, from: monitors[index].peer))
+        send(.frame(frame, from: monitors[index].peer))
     }
 }

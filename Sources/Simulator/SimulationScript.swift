@@ -47,7 +47,7 @@ struct SimulationScript {
                 text = piece.text
             }
             entries.append(Entry(at: first.time, act: .play(script: text, length: last.time - first.time)))
-            piece = []
+            piece.removeAll(keepingCapacity: true)
         }
         for line in lines {
             if let act = SystemAct(line.act) {

@@ -27,7 +27,7 @@ extension World {
         guard let slot = slot(of: receiver), slot < population.slots.count, population.slots[slot].starts > 0 else {
             return noteOutsideFrame(to: receiver, from: process.peer, frame)
         }
-        if slot < process.links.faultyLinks.count || !population.slots[process.slot].linkFaults.isNone {
+        if slot < process.links.faultyLinks.count || population.slots[process.slot].hasLinkFaults {
             pass(frame, from: process, to: slot, leaving: leaving)
         } else {
             transmit(frame, from: process, to: slot, leaving: leaving)
@@ -38,7 +38,7 @@ extension World {
     private mutating func pass(_ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
         while process.links.faultyLinks.count <= slot { process.links.faultyLinks.append(nil) }
         if process.links.faultyLinks[slot] == nil {
-            guard !population.slots[process.slot].linkFaults.isNone else {
+            guard population.slots[process.slot].hasLinkFaults else {
                 return transmit(frame, from: process, to: slot, leaving: leaving)
             }
             let seed = chance.next()

@@ -27,11 +27,13 @@ extension World {
 
     /// Applies a contact, whether a process reads the panel or not.
     mutating func apply(contact number: Int) {
-        guard let contact = panel?.contacts[number], let bytes = panel?.apply(contact) else { return }
+        let slot = Self.inputKitSlot
+        let shift = slot < population.slots.count ? population.slots[slot].deviceShift : 0
+        guard let contact = panel?.contacts[number], let bytes = panel?.apply(contact, shift: shift) else { return }
         scheduleContact(number + 1)
         guard let reader = panel?.reader, let process = process(.inputKit), process.serial == reader.serial
         else { return }
-        post(.device(.bytes(reader.id, bytes)), for: process, at: now.nanoseconds)
+        postUnshifted(.device(.bytes(reader.id, bytes)), for: process, at: now.nanoseconds)
     }
 
     mutating func answer(_ order: DeviceOrder, of process: SimulatedProcess) {

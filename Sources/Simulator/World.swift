@@ -125,8 +125,8 @@ public struct World {
     }
 
     /// Schedules an input for `peer`. An input for a process that is gone by then is lost.
-    public mutating func schedule(_ input: Input, for peer: Peer, at moment: Instant) {
-        precondition(moment >= now, "\(input) scheduled at \(moment), but it is already \(now)")
+    public mutating func schedule(_ input: consuming Input, for peer: Peer, at moment: Instant) {
+        precondition(moment >= now, "an input is scheduled at \(moment), but it is already \(now)")
         guard let process = process(peer) else { return }
         post(input, for: process, at: moment.nanoseconds)
     }
@@ -160,12 +160,20 @@ public struct World {
 
     /// Returns and removes the facts so far and the frames to peers outside, for a caller that keeps a world for long.
     public mutating func removeNotes() -> (facts: [ResolvedFact], outside: [Mail]) {
+        var outside: [Mail] = []
+        let resolved = removeNotes(outside: &outside)
+        return (resolved, outside)
+    }
+
+    /// The same, with storage for the frames that the caller keeps.
+    ///
+    /// - Parameter outside: An empty array; then the frames to peers outside.
+    mutating func removeNotes(outside: inout [Mail]) -> [ResolvedFact] {
         // Without facts no table of their authors is made.
         let resolved = facts.isEmpty ? [] : resolvedFacts
         if !facts.isEmpty { facts.removeAll() }
-        var outside: [Mail] = []
         swap(&outside, &notes.outside)
-        return (resolved, outside)
+        return resolved
     }
 
     /// Whether `removeNotes` would return anything.
@@ -277,18 +285,15 @@ public struct World {
     /// Gives a core one input, and carries out all its effects.
     mutating func deliver(_ input: consuming Input, to process: SimulatedProcess) {
         notes.steps += 1
-        var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
-        reusedEffects = []
-        process.core.handle(step.input, at: now, into: &process.outbox)
+        process.core.handle(input, at: now, into: &process.outbox)
         stepReader?(process.core, process.peer, process.serial, process.outbox.trace.facts)
         if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
+        var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
+        reusedEffects = []
         process.outbox.drain(into: &step.effects)
         process.steps += 1
-        if let stepObserver {
-            stepObserver(step)
-        } else {
-            observer?(.step(step))
-        }
+        // Each is called where it is: a copy of it would be counted.
+        if stepObserver != nil { stepObserver?(step) } else { observer?(.step(step)) }
         var effects: [Effect] = []
         swap(&effects, &step.effects)
         if process.pace.cost > 0 {
@@ -463,6 +468,11 @@ public struct World {
 
     mutating func post(_ input: consuming Input, for process: SimulatedProcess, at moment: Int64) {
         if population.slots[process.slot].deviceShift != 0 { input = shifted(consume input, for: process) }
+        postUnshifted(input, for: process, at: moment)
+    }
+
+    /// Posts an input whose stamps are those of its device's clock.
+    mutating func postUnshifted(_ input: consuming Input, for process: SimulatedProcess, at moment: Int64) {
         let payload = storePayload(input, PayloadRoute(sender: 0, receiver: process.peer))
         schedule.insert(
             ScheduledEntry(

@@ -70,14 +70,15 @@ extension SystemServerCore {
             pulse.suspension.limit.nanoseconds)
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }
+}
 
+extension InputKitConnection {
     /// The moment when input-kit sent this scan. Nil for any other input, and for a repeated frame, which has not
     /// waited for the server.
     func timeSent(of input: Input) -> Instant? {
         // The sender is compared apart: a pattern with a value copies the frame.
-        guard inputKit.link.isOpen, case .frame(let frame, from: let sender) = input, sender == .inputKit,
-            frame.epoch == inputKit.link.epoch, frame.generation == inputKit.link.peerGeneration,
-            frame.sequence > inputKit.link.received
+        guard link.isOpen, case .frame(let frame, from: let sender) = input, sender == .inputKit,
+            frame.epoch == link.epoch, frame.generation == link.peerGeneration, frame.sequence > link.received
         else { return nil }
         return frame.ledger[.inputSent]
     }

@@ -143,11 +143,14 @@ extension SystemServerCore {
         outbox.append(.send(supervisor.frame(.stalled(over)), to: .supervisor))
     }
 
+}
+
+extension PerApp<AppConnection> {
     /// The unresponsive apps. A touch that lands there, or an input that begins there, has no owner.
     var stalled: [Recipient] {
         var stalled: [Recipient] = []
-        for appIndex in connections.values.indices where connections.values[appIndex].responsiveness.isStalled {
-            stalled.append(.app(connections.app(at: appIndex)))
+        for appIndex in values.indices where values[appIndex].responsiveness.isStalled {
+            stalled.append(.app(app(at: appIndex)))
         }
         return stalled
     }

@@ -28,6 +28,9 @@ struct Router: Sendable {
     struct Delivery: Equatable, Sendable {
         var recipient: Recipient
         var frame: TouchFrame
+
+        /// Whether the frame has no news for its recipient.
+        fileprivate var isStill: Bool { frame.contacts.allSatisfy { $0.phase == .stationary } }
     }
 
     /// The routing decision for one finger that landed.
@@ -54,8 +57,8 @@ struct Router: Sendable {
         /// The numbers of fingers that moved or lifted after a touch monitor, or a system gesture, had taken them.
         var takenByMonitor: UInt16 = 0
         var takenBySystem: UInt16 = 0
-        /// Each finger of the scan with its owner; empty while no touch monitor observes.
-        var seen: [Seen] = []
+        /// Each finger of the scan, with its position whoever may see it; empty while no touch monitor observes.
+        var seen: [TouchMonitorTable.ObservedTouch] = []
         /// The device's newer generation, if the scan is of an older one. The scan then has no other effect.
         var fencedBy: UInt32?
 
@@ -64,17 +67,6 @@ struct Router: Sendable {
             if fencedBy != nil { return .fenced }
             return drops.first.map(Receipt.Reason.init) ?? .nothingNew
         }
-    }
-
-    /// One finger of one scan, for touch monitors.
-    struct Seen: Equatable, Sendable {
-        var touch: TouchID
-        var phase: ContactPhase
-        /// Nil for a finger that is ignored until it lifts.
-        var owner: Recipient?
-        var position: Point<DisplaySpace>
-        var display: DisplayID
-        var watches: [TouchMonitorTable.Watch]
     }
 
     /// Where a touch stands with its owner.
@@ -154,8 +146,9 @@ struct Router: Sendable {
         guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
         for child in event.fingers { route(child, of: event, over: ground, refusing: stalled, into: &outcome) }
-        fingers.removeAll { $0.route.state == .lifted }
-        outcome.deliveries.removeAll { delivery in delivery.frame.contacts.allSatisfy { $0.phase == .stationary } }
+        // Most scans lift no finger and bring news to each recipient, and a removal of nothing is expensive.
+        if fingers.contains(where: \.hasLifted) { fingers.removeAll(where: \.hasLifted) }
+        if outcome.deliveries.contains(where: \.isStill) { outcome.deliveries.removeAll(where: \.isStill) }
         if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
         return outcome
     }
@@ -194,6 +187,7 @@ struct Router: Sendable {
     /// Adds the resting fingers of other devices to each frame, in order of landing. An app merges frames that list the
     /// same touches.
     private func listOtherDevices(than device: UInt64, in outcome: inout Outcome) {
+        guard fingers.contains(where: { $0.device != device }) else { return }
         for index in outcome.deliveries.indices {
             let owned = ContactRoute.State.owned(outcome.deliveries[index].recipient)
             let others = fingers.indices.filter { fingers[$0].device != device && fingers[$0].route.state == owned }
@@ -430,16 +424,18 @@ struct Router: Sendable {
     // watches.
 
     @inline(__always)
-    private func seen(_ i: Int, _ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Seen {
+    private func seen(
+        _ i: Int, _ phase: ContactPhase, _ decision: ContactRoute.Decision
+    ) -> TouchMonitorTable.ObservedTouch {
         let owner: Recipient? =
             switch decision {
             case .deliver(let owner), .cancel(let owner): owner
             case .drop, .nothing: nil
             }
-        return Seen(
-            touch: fingers[i].touch, phase: phase, owner: owner,
-            position: fingers[i].scene.displayPosition(fingers[i].position), display: fingers[i].display,
-            watches: fingers[i].watches)
+        let position = fingers[i].scene.displayPosition(fingers[i].position)
+        return TouchMonitorTable.ObservedTouch(
+            touch: fingers[i].touch, phase: phase, owner: TouchOwner(owner),
+            position: MonitoredLocation(position, on: fingers[i].display), watches: fingers[i].watches)
     }
 
     @inline(__always)
@@ -478,4 +474,5 @@ extension Router.Finger {
     }
 
     var isOwned: Bool { if case .owned = route.state { true } else { false } }
+    fileprivate var hasLifted: Bool { route.state == .lifted }
 }

@@ -41,7 +41,8 @@ extension SystemServerCore {
     private mutating func route(
         _ event: HIDEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        let dispatch = touches.dispatch(event, on: &apps, refusing: stalled, at: now)
+        // Asked of the connections: a property of the core would be read from a copy of the whole core.
+        let dispatch = touches.dispatch(event, on: &apps, refusing: connections.stalled, at: now)
         if !dispatch.claims.isEmpty { carryOut(dispatch.claims, at: now, into: &outbox) }
         note(dispatch.split, of: event, at: now, into: &outbox)
         let answer = inputKit.inFlight.open(
@@ -99,7 +100,7 @@ extension SystemServerCore {
         _ event: DeviceEvent<DigitizerSpace>, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
         into outbox: inout Outbox
     ) {
-        let outcome = devices.route(event, over: apps, refusing: stalled)
+        let outcome = devices.route(event, over: apps, refusing: connections.stalled)
         guard case .deliver(let delivery) = outcome else {
             var why = Receipt.Reason.nothingNew
             if case .drop(let reason) = outcome {

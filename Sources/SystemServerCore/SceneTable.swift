@@ -148,7 +148,13 @@ struct SceneTable: TargetResolver, Sendable {
     var isInterrupted: Bool { layout.main.isInterrupted }
 
     /// The running apps, in ascending order.
-    var running: [AppID] { records.appIDs.filter { records[$0]?.isRunning == true } }
+    var running: [AppID] {
+        var running: [AppID] = []
+        for index in records.values.indices where records.values[index].isRunning {
+            running.append(records.app(at: index))
+        }
+        return running
+    }
 
     /// The app in front on the main display. Of two apps side by side, the first one that runs.
     var front: AppID? { layout.main.front }

@@ -68,17 +68,19 @@ extension SystemServerCore {
         if !touches.monitors.isEmpty { report.add("monitors", touches.monitors.all.count) }
         report.add("inFlight", inputKit.inFlight.count)
         for app in apps.running {
-            report.add("app\(app).touches", touches.router.touches(ownedBy: .app(app)))
-            if let windows = apps.windows(of: app) { report.add("app\(app).windows", windows.count) }
+            // Written once: a number becomes a text of its own at each interpolation.
+            let name = "app\(app)"
+            report.add("\(name).touches", touches.router.touches(ownedBy: .app(app)))
+            if let windows = apps.windows(of: app) { report.add("\(name).windows", windows.count) }
             let orientation = apps.layout.orientation(of: app)
-            if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
-            report.add("app\(app).unanswered", (connections[app]?.unanswered ?? 0))
-            report.add("app\(app).unanswered.max", connections[app]?.mostUnanswered ?? 0)
-            report.add("app\(app).responding", flag: connections[app]?.responsiveness.isStalled != true)
-            report.add("app\(app).stalls", connections[app]?.responsiveness.episodes ?? 0)
-            report.add("app\(app).coalesced", connections[app]?.coalesced ?? 0)
-            report.add("app\(app).queue", connections[app]?.pending ?? 0)
-            report.add("app\(app).sent", (connections[app]?.link.sent ?? .zero).rawValue)
+            if orientation != .portrait { report.add("\(name).orientation", text: "\(orientation)") }
+            report.add("\(name).unanswered", (connections[app]?.unanswered ?? 0))
+            report.add("\(name).unanswered.max", connections[app]?.mostUnanswered ?? 0)
+            report.add("\(name).responding", flag: connections[app]?.responsiveness.isStalled != true)
+            report.add("\(name).stalls", connections[app]?.responsiveness.episodes ?? 0)
+            report.add("\(name).coalesced", connections[app]?.coalesced ?? 0)
+            report.add("\(name).queue", connections[app]?.pending ?? 0)
+            report.add("\(name).sent", (connections[app]?.link.sent ?? .zero).rawValue)
         }
         report.add("scans", history.counters.scans)
         report.add("answered", history.counters.answered)

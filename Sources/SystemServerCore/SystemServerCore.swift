@@ -90,7 +90,7 @@ public struct SystemServerCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !pulse.hasExpired else { return }
-        let since = pulse.suspension.needsInputTime ? timeSent(of: input) : nil
+        let since = pulse.suspension.needsInputTime ? inputKit.timeSent(of: input) : nil
         if let away = pulse.suspension.recordTurn(at: now, waited: since) {
             return end(after: away, at: now, into: &outbox)
         }

@@ -107,7 +107,7 @@ struct TouchDispatcher: Sendable {
                 if gestures != nil { openContests(split.landings, of: event, at: now, into: &claims) }
             }
         }
-        let pages = split.seen.isEmpty ? [] : self.pages(for: event, split.seen, on: screen, at: now)
+        let pages = split.seen.isEmpty ? [] : self.pages(for: event, &split.seen, on: screen, at: now)
         return Dispatch(claims: claims, split: consume split, pages: pages)
     }
 
@@ -249,24 +249,18 @@ struct TouchDispatcher: Sendable {
 
     /// The pages that show a scan, split by owner, to touch monitors.
     private mutating func pages(
-        for event: HIDEvent, _ seen: [Router.Seen], on screen: SceneTable, at now: Instant
+        for event: HIDEvent, _ seen: inout [TouchMonitorTable.ObservedTouch], on screen: SceneTable, at now: Instant
     ) -> [TouchMonitorPage] {
-        var sights = seen.map { seen in
-            let position = isShown(seen.owner, on: screen) ? MonitoredLocation(seen.position, on: seen.display) : nil
-            return TouchMonitorTable.ObservedTouch(
-                touch: seen.touch, phase: seen.phase, owner: TouchOwner(seen.owner), position: position,
-                watches: seen.watches
-            )
-        }
-        sights.sort { $0.touch < $1.touch }
-        return monitors.show(sights, of: event, among: &router.fingers, at: now)
+        for index in seen.indices where !isShown(seen[index].owner, on: screen) { seen[index].position = nil }
+        if seen.count > 1 { seen.sort { $0.touch < $1.touch } }
+        return monitors.show(seen, of: event, among: &router.fingers, at: now)
     }
 
     /// Whether touch monitors are shown the positions of this owner's touches.
-    private func isShown(_ owner: Recipient?, on screen: SceneTable) -> Bool {
+    private func isShown(_ owner: TouchOwner, on screen: SceneTable) -> Bool {
         switch owner {
         case .app(let app): screen.redactsPositions(of: app) ? false : tracesPositions || screen.windows(of: app) != nil
-        case .home, .overlay, .alert, .keyboard, .shade, nil: tracesPositions
+        case .server, .ignored, .touchMonitor, .system: tracesPositions
         }
     }
 

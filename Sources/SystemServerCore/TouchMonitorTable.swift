@@ -228,8 +228,8 @@ struct TouchMonitorTable: Sendable {
         var pages: [TouchMonitorPage] = []
         for monitorIndex in all.indices {
             var contacts: [MonitoredContact] = []
-            for sight in sights {
-                guard let contact = show(sight, to: monitorIndex, among: &fingers, at: now),
+            for index in sights.indices {
+                guard let contact = show(index, of: sights, to: monitorIndex, among: &fingers, at: now),
                     contacts.count < MonitoredScan.contactLimit
                 else { continue }
                 if contacts.isEmpty { contacts.reserveCapacity(sights.count) }
@@ -243,23 +243,26 @@ struct TouchMonitorTable: Sendable {
         return pages
     }
 
+    /// - Parameter index: The index of the touch among the touches of the scan. A touch that is passed itself is copied.
     private func show(
-        _ sight: ObservedTouch, to monitorIndex: Int, among fingers: inout [Router.Finger], at now: Instant
+        _ index: Int, of sights: [ObservedTouch], to monitorIndex: Int, among fingers: inout [Router.Finger],
+        at now: Instant
     ) -> MonitoredContact? {
         let (id, interest) = (all[monitorIndex].id, all[monitorIndex].interest)
-        if sight.phase == .began, let i = fingers.firstIndex(where: { $0.touch == sight.touch }),
-            count(of: id, among: fingers) < Self.watchLimit, isOfInterest(sight, to: monitorIndex)
+        let (touch, phase, position) = (sights[index].touch, sights[index].phase, sights[index].position)
+        if phase == .began, let i = fingers.firstIndex(where: { $0.touch == touch }),
+            count(of: id, among: fingers) < Self.watchLimit, isOfInterest(sights[index], to: monitorIndex)
         {
             fingers[i].watches.append(Watch(by: id, at: now))
         }
-        let found = find(sight.touch, of: id, among: fingers)
+        let found = find(touch, of: id, among: fingers)
         guard
             var known = found.map({ fingers[$0.finger].watches[$0.watch] })
-                ?? sight.watches.first(where: { $0.monitor == id })
+                ?? sights[index].watches.first(where: { $0.monitor == id })
         else { return nil }
         let isLate = known.applyAnswerLimit(interest.answerLimit, at: now)
         if let found {
-            if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
+            if known.lostTo != nil || phase == .ended || phase == .cancelled {
                 fingers[found.finger].watches.remove(at: found.watch)
             } else if isLate {
                 // The scan still has the watches, so a change copies them all.
@@ -267,11 +270,11 @@ struct TouchMonitorTable: Sendable {
             }
         }
         if let owner = known.lostTo {
-            return MonitoredContact(sight.touch, .cancelled, of: owner, at: sight.position)
+            return MonitoredContact(touch, .cancelled, of: owner, at: position)
         }
         guard known.contest.state != .left else { return nil }
-        let owner = known.contest.state == .holding ? TouchOwner.touchMonitor(id) : sight.owner
-        return MonitoredContact(sight.touch, sight.phase, of: owner, at: sight.position)
+        let owner = known.contest.state == .holding ? TouchOwner.touchMonitor(id) : sights[index].owner
+        return MonitoredContact(touch, phase, of: owner, at: position)
     }
 
     private func isOfInterest(_ sight: ObservedTouch, to monitorIndex: Int) -> Bool {

@@ -89,6 +89,13 @@ public struct Ledger: Hashable, Sendable {
 
     public var isComplete: Bool { count == Hop.allCases.count }
 
+    /// Whether no stamp is earlier than the one before it.
+    public var isAscending: Bool {
+        (count < 2 || stamps.0 <= stamps.1) && (count < 3 || stamps.1 <= stamps.2)
+            && (count < 4 || stamps.2 <= stamps.3)
+            && (count < 5 || stamps.3 <= stamps.4) && (count < 6 || stamps.4 <= stamps.5)
+    }
+
     public static func == (a: Ledger, b: Ledger) -> Bool { a.count == b.count && a.stamps == b.stamps }
     public func hash(into hasher: inout Hasher) {
         for hop in Hop.allCases { hasher.combine(self[hop]) }

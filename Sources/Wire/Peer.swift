@@ -64,16 +64,20 @@ public struct Peer: Hashable, Comparable, Sendable {
     /// The number of an app or of a control connection, from 1; 0 for a role with one process.
     public var instance: UInt32
 
+    @inlinable
     public init(_ role: Role, _ instance: UInt32 = 0) { (self.role, self.instance) = (role, instance) }
 
-    public static let supervisor = Peer(.supervisor)
-    public static let inputKit = Peer(.inputKit)
-    public static let systemServer = Peer(.systemServer)
+    // Computed, because another module reads a stored constant through a call, and a computed one becomes a number.
+    @inlinable public static var supervisor: Peer { Peer(.supervisor) }
+    @inlinable public static var inputKit: Peer { Peer(.inputKit) }
+    @inlinable public static var systemServer: Peer { Peer(.systemServer) }
     public static func app(_ app: AppID) -> Peer { Peer(.app, app.rawValue) }
 
     /// The app; nil for a process of another role.
     public var app: AppID? { role == .app ? AppID(instance) : nil }
 
+    @inlinable
+    public static func == (a: Peer, b: Peer) -> Bool { a.role == b.role && a.instance == b.instance }
     public static func < (a: Peer, b: Peer) -> Bool {
         (a.role.rawValue, a.instance) < (b.role.rawValue, b.instance)
     }
