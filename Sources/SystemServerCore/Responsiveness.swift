@@ -142,7 +142,6 @@ extension SystemServerCore {
             Int64(over.episode))
         outbox.append(.send(supervisor.frame(.stalled(over)), to: .supervisor))
     }
-
 }
 
 extension PerApp<AppConnection> {
