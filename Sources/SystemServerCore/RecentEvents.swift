@@ -6,7 +6,7 @@
 // are allocated once; a frame costs a few stores and no allocation.
 //
 // Station   router
-// Input     SystemServerCore: every input, and its frames to apps; Delivery: receipts to input-kit; Peers: hang-ups
+// Input     SystemServerCore: every input; Delivery: frames to apps, receipts to input-kit; Peers: hellos to apps, hang-ups
 // Output    ServerDetail.swift
 // Knows     frames, as they pass. No finger, no window.
 //

@@ -57,7 +57,7 @@ struct Router: Sendable {
         /// The numbers of fingers that moved or lifted after a touch monitor, or a system gesture, had taken them.
         var takenByMonitor: UInt16 = 0
         var takenBySystem: UInt16 = 0
-        /// Each finger of the scan, with its position whoever may see it; empty while no touch monitor observes.
+        /// Each finger of the scan, with its position before redaction; empty while no touch monitor observes.
         var seen: [TouchMonitorTable.ObservedTouch] = []
         /// The device's newer generation, if the scan is of an older one. The scan then has no other effect.
         var fencedBy: UInt32?

@@ -22,7 +22,7 @@ struct RecentEventsTests {
         return .frame(Frame(epoch: 1, generation: 1, sequence: 1, message: .handled(receipt)), from: .app(app))
     }
 
-    @Test("a receipt settles its frame and no other, whatever was sent, answered or lost before", arguments: 1...40)
+    @Test("a receipt settles its frame and no other, after lost links, gaps and other receipts", arguments: 1...40)
     func search(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         var history = RecentEvents()
@@ -31,7 +31,7 @@ struct RecentEventsTests {
             let now = moment(step)
             switch chance.next() % 16 {
             case 0:
-                // The link opens again: its numbers begin anew, or go on far ahead.
+                // The link opens again: its numbers restart at 1, or continue 300 later.
                 history.recordLoss(of: app, at: now)
                 next = SequenceNumber(chance.next() % 2 == 0 ? 1 : next.rawValue + 300)
                 history.recordSent(.hello, as: next, to: app, at: now)
