@@ -71,10 +71,26 @@ struct InspectTests {
         #expect(!FileManager.default.fileExists(atPath: inspector.runDirectory))
     }
 
+    @Test("the first finger of a page arrives, however soon it lands")
+    func soon() throws {
+        let inspector = try Inspector(["--scene", demo])
+        let watcher = try inspector.page()
+        try watcher.next("picture")
+        for index in 0..<8 {
+            // input-kit finds the page's device after the page is connected.
+            let page = try inspector.page()
+            page.touch(1, 0, 20, 20)
+            page.touch(1, 2, 20, 20)
+            try watcher.fact("touch \(index) began")
+            try watcher.fact("touch \(index) ended")
+        }
+    }
+
     @Test("a page that vanishes, breaks the protocol or floods loses its fingers, and no other page does")
     func vanished() throws {
         let inspector = try Inspector(["--scene", demo])
         let watcher = try inspector.page()
+        watcher.keepTalking()
         try watcher.next("picture")
         watcher.touch(9, 0, 20, 20)
         try watcher.fact("touch 0 began")

@@ -1,10 +1,14 @@
+import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 /// A client of `touchline inspect` over plain sockets: what it sends may be wrong on purpose.
 final class InspectorClient {
     private let socket: Int32
+    private let sender: Sender
+    private var clock: (any DispatchSourceTimer)?
     private var bytes: [UInt8] = []
     /// Messages that no wait has seen yet, without facts.
     private var kept: [[String: Any]] = []
@@ -23,6 +27,7 @@ final class InspectorClient {
 
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        sender = Sender(socket)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -35,7 +40,10 @@ final class InspectorClient {
         guard status == 0 else { throw TestFailure("connect: \(String(cString: strerror(errno)))") }
     }
 
-    deinit { close(socket) }
+    deinit {
+        clock?.cancel()
+        sender.close()
+    }
 
     /// Connects to the WebSocket of a page.
     convenience init(port: UInt16, token: String) throws {
@@ -56,17 +64,50 @@ final class InspectorClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
+    func send(_ bytes: [UInt8]) { sender.send(bytes) }
+
+    /// The side of a connection that the test and a clock use.
+    private final class Sender: Sendable {
+        /// Nil after the end.
+        private let socket: Mutex<Int32?>
+
+        init(_ socket: Int32) { self.socket = Mutex(socket) }
+
+        func send(_ bytes: [UInt8]) {
+            socket.withLock { socket in
+                guard let socket else { return }
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes {
+                        Glibc.send(socket, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+                    }
+                    guard count > 0 else { return }
+                    rest = rest.dropFirst(count)
+                }
+            }
+        }
+
+        func close() {
+            socket.withLock { socket in
+                if let socket { Glibc.close(socket) }
+                socket = nil
+            }
         }
     }
 
-    /// Sends a text as one frame.
-    func sendMessage(_ text: String) {
+    /// Asks for the time each second from now on, as a page does: the fingers of a silent page are cancelled.
+    func keepTalking() {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now(), repeating: 1)
+        timer.setEventHandler { [sender] in sender.send(Self.frame(of: #"{"t":"clock","n":0,"at":0}"#)) }
+        timer.resume()
+        clock = timer
+    }
+
+    func sendMessage(_ text: String) { send(Self.frame(of: text)) }
+
+    /// A text as one frame.
+    private static func frame(of text: String) -> [UInt8] {
         let payload = Array(text.utf8)
         let mask: [UInt8] = [7, 200, 31, 4]
         var frame: [UInt8] = [0x81]
@@ -75,7 +116,7 @@ final class InspectorClient {
         } else {
             frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
         }
-        send(frame + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] })
+        return frame + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
     }
 
     /// Sends one sample without a time: the page has sent no offset.

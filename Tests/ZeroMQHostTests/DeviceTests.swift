@@ -425,6 +425,14 @@ final class Rude: @unchecked Sendable {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("a virtual device knows when a reader has its slots")
+    func slots() throws {
+        let panel = try Plugged(.evdev(facts), at: path)
+        defer { panel.unplug() }
+        #expect(!panel.use { $0.hasToldSlots })
+        try withExtendedLifetime(file(path)) { #expect(panel.use { $0.hasToldSlots }) }
+    }
+
     @Test("a reader that is behind receives a dropped event")
     func behind() throws {
         let panel = try Plugged(.evdev(facts), at: path)

@@ -39,6 +39,9 @@ public final class VirtualDevice {
         /// The timestamp of an evdev packet that the client had no room for; reported by SYN_DROPPED as the kernel
         /// does.
         var lostTimestamp: [UInt8]?
+        /// Whether the client has received the content of the slots, and whether also the current slot after it.
+        var hasContent = false
+        var hasSlots = false
         init(_ socket: consuming Descriptor) { self.socket = socket }
     }
 
@@ -48,6 +51,10 @@ public final class VirtualDevice {
 
     /// Whether a program has the device open.
     public var isOpen: Bool { !clients.isEmpty }
+
+    /// Whether a program that has the device open has received its slots. A contact that is down before that was there
+    /// before the program came, which ignores it until it lifts.
+    public var hasToldSlots: Bool { clients.contains { $0.hasSlots } }
 
     /// Plugs the device in.
     ///
@@ -191,7 +198,7 @@ public final class VirtualDevice {
         answerCount += 1
         let (result, bytes) =
             switch facts {
-            case .evdev(let facts): answer(request, argument, capacity, facts)
+            case .evdev(let facts): answer(request, argument, capacity, facts, client)
             case .hidraw(let facts): answer(request, argument, capacity, facts)
             }
         let words = DevicePacket.bytes(DevicePacket.answer, UInt32(bitPattern: result)) + bytes.prefix(capacity)
@@ -200,7 +207,9 @@ public final class VirtualDevice {
 
     private typealias Answer = (result: Int32, bytes: [UInt8])
 
-    private func answer(_ request: UInt32, _ argument: [UInt8], _ room: Int, _ facts: EvdevFacts) -> Answer {
+    private func answer(
+        _ request: UInt32, _ argument: [UInt8], _ room: Int, _ facts: EvdevFacts, _ client: Client
+    ) -> Answer {
         let identity = facts.identity
         guard system_request_type(request) == system_request_type(system_evdev_version()) else { return (-ENOTTY, []) }
         switch system_request_number(request) {
@@ -215,6 +224,7 @@ public final class VirtualDevice {
         case Number.slots:
             let code = UInt16(truncatingIfNeeded: DevicePacket.word(argument[...], at: 0) ?? 0)
             guard let axis = slots.axes.first(where: { $0.code == code }) else { return (-EINVAL, []) }
+            client.hasContent = true
             let words = axis.values.flatMap { DevicePacket.bytes(UInt32(bitPattern: $0)) }
             return (0, DevicePacket.bytes(UInt32(code)) + words)
         case Number.grab:
@@ -229,6 +239,8 @@ public final class VirtualDevice {
             let code = UInt16(number - Number.axes.lowerBound)
             guard let entry = facts.axis(code) else { return (-EINVAL, []) }
             let value = code == Self.slotCode ? slots.current : entry.value
+            // A reader asks for the current slot last (SlotInquiry).
+            if code == Self.slotCode, client.hasContent { client.hasSlots = true }
             let numbers = [
                 value, entry.axis.minimum, entry.axis.maximum, entry.axis.fuzz, entry.axis.flat,
                 Int32(clamping: Int64(clamping: entry.axis.resolution)),
