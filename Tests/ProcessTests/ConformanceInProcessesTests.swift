@@ -25,6 +25,7 @@ struct ConformanceInProcessesTests {
         }
         let delayed = try conform("S35a", "delay.endedAfterFailure=0.5")
         #expect(delayed.status == 1 && delayed.out.contains("! touchesEnded"), "\(delayed.out)\(delayed.err)")
+        #expect(delayed.out.hasSuffix("; processes with delay.endedAfterFailure=0.5\n"), "\(delayed.out)")
         try expectPass(of: "S35g", ["--set", "delay.endedAfterFailure=0"])
     }
 

@@ -179,8 +179,11 @@ extension ChaosRun {
         for round in 1...times {
             let second = Process()
             let errors = Pipe()
+            // A second group that finds the folder free, because the first one has just ended, ends with this process.
+            let lifeline = Pipe()
             second.executableURL = thisProgram
-            second.arguments = ["up", "--run-dir", target.runDirectory]
+            second.arguments = ["up", "--run-dir", target.runDirectory, "--while-stdin-lasts"]
+            second.standardInput = lifeline
             second.standardOutput = FileHandle.nullDevice
             second.standardError = errors
             let begun = monotonicNow()

@@ -101,9 +101,9 @@ struct Conform: CommandWithResult {
         }
         let summary = ConformSummary(results)
         if result.json {
-            try printJSON(summary.json(results, order: order, seeds: seed))
+            try printJSON(summary.json(results, order: order, seeds: seed, settings: settings.assignments))
         } else {
-            printText(summary.text)
+            printText(summary.text(with: settings.assignments))
         }
         if !report.unreadable.isEmpty { throw ExitCode(2) }
         if summary.failed > 0 { throw ExitCode(1) }
@@ -124,8 +124,9 @@ struct Conform: CommandWithResult {
     /// Returns the result for JUnit. A failed scenario is played once more, to be explained and, with --pages, shown.
     private func testCase(_ played: ConformResult, took duration: Duration) throws -> JUnitReport.Case {
         let scenario = played.scenario
+        let variant = [played.mode.rawValue] + (played.mode == .processes ? settings.assignments : [])
         var one = JUnitReport.Case(
-            suite: "conform (\(played.mode.rawValue))", className: className(of: scenario.file),
+            suite: "conform (\(variant.joined(separator: ", ")))", className: className(of: scenario.file),
             name: "\(scenario.id) \(scenario.slug)", file: scenario.file, duration: duration, outcome: .passed)
         switch played.outcome {
         case .passed, nil: break
@@ -287,12 +288,18 @@ struct ConformSummary {
         }
     }
 
-    var text: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
+    /// Returns the last line of the output. It names the settings of --set, without which two runs look alike.
+    func text(with settings: [String]) -> String {
+        let with = settings.isEmpty ? "" : "; processes with \(settings.joined(separator: ", "))"
+        return "\(passed) passed, \(failed) failed, \(skipped) skipped\(with)"
+    }
 
-    func json(_ results: [ConformResult], order: OrderChoice, seeds: Seeds) -> [String: Any] {
+    func json(
+        _ results: [ConformResult], order: OrderChoice, seeds: Seeds, settings: [String]
+    ) -> [String: Any] {
         [
             "passed": passed, "failed": failed, "skipped": skipped, "order": order.rawValue,
-            "seeds": [seeds.first, seeds.last], "scenarios": results.map(\.json),
+            "seeds": [seeds.first, seeds.last], "settings": settings, "scenarios": results.map(\.json),
         ]
     }
 }
