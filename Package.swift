@@ -41,13 +41,16 @@ func library(
 /// A program that each group starts (Docs/Decisions/StartAndMemory.md). Its release build contains the standard library,
 /// which the loader then need not find, bind and relocate, and packed relocations. A test bundle has the objects of these
 /// programs and would have their flags, and XCTest needs the shared library: so tests are debug builds. `Tools/install
-/// --dynamic` sets TOUCHLINE_STDLIB=dynamic, for programs with the shared libraries.
+/// --dynamic` sets TOUCHLINE_STDLIB=dynamic, for programs with the shared libraries. `Tools/install --arranged` sets
+/// TOUCHLINE_RELOCATIONS=keep: llvm-bolt moves code (Docs/Decisions/ProgramLayout.md), and reads no packed relocations.
 ///
 /// - Parameter archives: What the archives of Foundation need.
 func process(_ name: String, _ below: String..., archives: [String] = []) -> Target {
     let isStatic = Context.environment["TOUCHLINE_STDLIB"] != "dynamic"
+    let keepsRelocations = Context.environment["TOUCHLINE_RELOCATIONS"] == "keep"
+    let relocations = keepsRelocations ? ["--emit-relocs"] : ["-z", "pack-relative-relocs"]
     let link =
-        (isStatic ? ["-static-stdlib"] : []) + ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+        (isStatic ? ["-static-stdlib"] : []) + ["-use-ld=lld"] + relocations.flatMap { ["-Xlinker", $0] }
         + (isStatic ? archives.map { "-l\($0)" } : [])
     return .executableTarget(
         name: name, dependencies: arrows(from: name, to: below), swiftSettings: settings,
