@@ -3,13 +3,15 @@
 //     text ─▶ rate ─▶ BrowserMessage ─▶ samples by time ─▶ BrowserFinger, one for each finger ─▶ TouchPanel ─▶ packets
 //                                        stamp: the page's time + its offset; never in the future, never backwards
 //
-// Input     the server's connection: messages, the end of a pause, a new group
+// Input     the server's connection: messages, the end of a pause, a new group, the opening of the panel
 // Output    Effect, in order
 // Knows     fingers, times and limits. No socket, no device, no clock.
 //
 // The samples of one time are one packet. A coalesced sample is a packet of its own, so that the app receives it as a
 // coalesced touch. A browser that sends nothing for `silenceLimit` under a finger loses its fingers: its page asks for the
 // time every second.
+//
+// input-kit ignores a contact that is down before it has opened the panel. So the packets of a new panel are held until then.
 //
 // Sources   invented
 
@@ -40,6 +42,8 @@ public struct BrowserSession: Sendable {
     public static let silenceLimit = Duration.seconds(5)
     /// Fingers known at once: those on the panel and those that are ignored.
     static let fingerLimit = 16
+    /// The packets that wait for the opening: those of one finger in 4 s at 240 Hz. A group that takes longer ignores it.
+    static let heldLimit = 1000
     /// A sample is at most this old: a wrong offset must not send touches into the past.
     private static let ageLimit = Duration.milliseconds(500)
 
@@ -50,6 +54,8 @@ public struct BrowserSession: Sendable {
     private var latestStamp = Instant.boot
     private var latestMessage: Instant
     private var isClosed = false
+    /// The packets of a panel that no reader knows yet; nil once one does.
+    private var held: [[UInt8]]? = []
 
     public init(panel: TouchPanel, at now: Instant) { (self.panel, latestMessage) = (panel, now) }
 
@@ -108,6 +114,13 @@ public struct BrowserSession: Sendable {
     public mutating func plug(into panel: TouchPanel) {
         for index in fingers.indices { act(.panelCleared, on: index, nil, latestStamp) }
         self.panel = panel
+        held = []
+    }
+
+    /// Releases the held packets: a reader knows the panel from now on. Later calls change nothing.
+    public mutating func panelOpened() -> [Effect] {
+        defer { held = nil }
+        return (held ?? []).map { .packet($0) }
     }
 
     // MARK: Samples
@@ -200,7 +213,10 @@ public struct BrowserSession: Sendable {
     }
 
     private mutating func packet(at stamp: Instant) -> [Effect] {
-        panel.packet(at: stamp).map { [.packet($0)] } ?? []
+        guard let bytes = panel.packet(at: stamp) else { return [] }
+        guard held != nil else { return [.packet(bytes)] }
+        held?.append(bytes)
+        return (held?.count ?? 0) > Self.heldLimit ? panelOpened() : []
     }
 
     private mutating func stamp(_ at: Double, at now: Instant) -> Instant {

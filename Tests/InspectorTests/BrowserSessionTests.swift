@@ -18,9 +18,10 @@ struct BrowserSessionTests {
         private(set) var stamps: [Instant] = []
         private(set) var others: [BrowserSession.Effect] = []
 
-        init(width: Double = 375, height: Double = 667) {
+        init(width: Double = 375, height: Double = 667, isOpened: Bool = true) {
             let panel = TouchPanel(width: width, height: height)
             session = BrowserSession(panel: panel, at: now)
+            if isOpened { _ = session.panelOpened() }
             let facts = panel.facts(number: 1)
             tracker = EvdevTracker(contactProtocol: facts.contactProtocol, slotCount: facts.slotCount ?? 0)
         }
@@ -195,6 +196,7 @@ struct BrowserSessionTests {
         var bench = Bench()
         bench.touch("[1,0,10,10,-1,0]")
         bench.session.plug(into: TouchPanel(width: 100, height: 100))
+        _ = bench.session.panelOpened()
         #expect(!bench.session.isTouching)
         bench.touch("[1,1,20,20,-1,5]")
         #expect(bench.scans == ["began 0 at 10,10"])
@@ -205,5 +207,28 @@ struct BrowserSessionTests {
         var bench = Bench()
         bench.receive(#"{"t":"clock","n":4,"at":2.5}"#)
         #expect(bench.others == [.clock(number: 4, at: 2.5)])
+    }
+
+    @Test("the packets of a panel wait until it is opened, and in a new group again")
+    func held() {
+        var bench = Bench(isOpened: false)
+        bench.touch("[1,0,10,20,-1,0]", "[1,2,10,20,-1,5]")
+        #expect(bench.scans.isEmpty)
+        bench.perform(bench.session.panelOpened())
+        #expect(bench.scans.count == 2 && bench.session.panelOpened().isEmpty)
+        bench.session.plug(into: TouchPanel(width: 375, height: 667))
+        bench.touch("[2,0,10,20,-1,10]")
+        #expect(bench.scans.count == 2 && bench.session.panelOpened().count == 1)
+    }
+
+    @Test("a panel that nothing opens holds a limited number of packets")
+    func heldLimit() {
+        var bench = Bench(isOpened: false)
+        for number in 0...BrowserSession.heldLimit / 2 {
+            bench.now = bench.now.advanced(by: .milliseconds(10))
+            bench.touch("[\(number),0,10,20,-1,\(number)]")
+            bench.touch("[\(number),2,10,20,-1,\(number)]")
+        }
+        #expect(bench.scans.count == BrowserSession.heldLimit + 2)
     }
 }

@@ -294,9 +294,7 @@ struct ConformSummary {
         return "\(passed) passed, \(failed) failed, \(skipped) skipped\(with)"
     }
 
-    func json(
-        _ results: [ConformResult], order: OrderChoice, seeds: Seeds, settings: [String]
-    ) -> [String: Any] {
+    func json(_ results: [ConformResult], order: OrderChoice, seeds: Seeds, settings: [String]) -> [String: Any] {
         [
             "passed": passed, "failed": failed, "skipped": skipped, "order": order.rawValue,
             "seeds": [seeds.first, seeds.last], "settings": settings, "scenarios": results.map(\.json),

@@ -24,28 +24,7 @@ import ZeroMQHost
 final class Browser: Sendable {
     private struct Input: @unchecked Sendable {
         var session: BrowserSession
-        /// Nil without a group.
         var device: VirtualDevice?
-        /// Packets that wait until input-kit has opened the device: it ignores a finger that is down before.
-        var held: [[UInt8]] = []
-        var isHolding = false
-
-        /// Sends the packets at once, and returns the other effects.
-        mutating func sendPackets(of effects: [BrowserSession.Effect]) -> [BrowserSession.Effect] {
-            var rest: [BrowserSession.Effect] = []
-            for effect in effects {
-                if case .packet(let bytes) = effect { held.append(bytes) } else { rest.append(effect) }
-            }
-            sendHeldPackets()
-            return rest
-        }
-
-        mutating func sendHeldPackets() {
-            if let device, isHolding, !device.hasToldSlots, held.count <= Browser.heldLimit { return }
-            isHolding = false
-            for bytes in held { device?.send(bytes) }
-            held.removeAll(keepingCapacity: true)
-        }
     }
 
     private struct Output {
@@ -64,8 +43,6 @@ final class Browser: Sendable {
 
     /// The facts that wait for a page that draws slowly; older ones are left out of its log.
     private static let factLimit = 1000
-    /// The packets that wait for input-kit: those of one finger in 4 s at 240 Hz. A group that takes longer ignores it.
-    private static let heldLimit = 1000
 
     init(number: Int, panel: TouchPanel, messages: AsyncStream<WSMessage>.Continuation) {
         (self.number, self.messages) = (number, messages)
@@ -83,7 +60,6 @@ final class Browser: Sendable {
         try input.withLock { input in
             input.device = nil
             input.session.plug(into: panel)
-            (input.held, input.isHolding) = ([], true)
             input.device = try VirtualDevice(.evdev(panel.facts(number: number)), at: path)
         }
     }
@@ -100,7 +76,8 @@ final class Browser: Sendable {
     func serveDevice(at now: Instant) {
         let rest = input.withLock { input -> [BrowserSession.Effect] in
             input.device?.serveRequests(milliseconds: 0)
-            return input.sendPackets(of: input.session.timePassed(at: now))
+            let opened = input.device?.hasToldSlots == true ? input.session.panelOpened() : []
+            return Self.sendPackets(of: opened + input.session.timePassed(at: now), to: input.device)
         }
         carryOut(rest)
     }
@@ -112,7 +89,7 @@ final class Browser: Sendable {
 
     func receive(_ text: String) {
         let rest = input.withLock { input in
-            input.sendPackets(of: input.session.receive(Array(text.utf8), at: monotonicNow()))
+            Self.sendPackets(of: input.session.receive(Array(text.utf8), at: monotonicNow()), to: input.device)
         }
         carryOut(rest)
     }
@@ -120,9 +97,20 @@ final class Browser: Sendable {
     /// Ends the connection, which the page's own fault is.
     func close(_ code: UInt16, _ reason: String) {
         let rest = input.withLock { input in
-            input.sendPackets(of: input.session.close(code, reason, at: monotonicNow()))
+            Self.sendPackets(of: input.session.close(code, reason, at: monotonicNow()), to: input.device)
         }
         carryOut(rest)
+    }
+
+    /// Sends the packets at once, and returns the other effects.
+    private static func sendPackets(
+        of effects: [BrowserSession.Effect], to device: VirtualDevice?
+    ) -> [BrowserSession.Effect] {
+        var rest: [BrowserSession.Effect] = []
+        for effect in effects {
+            if case .packet(let bytes) = effect { device?.send(bytes) } else { rest.append(effect) }
+        }
+        return rest
     }
 
     private func carryOut(_ effects: [BrowserSession.Effect]) {
