@@ -41,7 +41,7 @@ struct InspectJobTests {
             (["scene": "None"], 404), (["app": "none"], 404), ([:], 400), (["scene": "T2", "app": "photo"], 400),
             (["yaml": String(repeating: "#", count: 300_000)], 413), (["scene": 7], 400),
         ] as [([String: Any], Int)] {
-            #expect(try page.post("/api/group", body).status == status, "\(body.keys)")
+            try page.post("/api/group", body, is: status)
         }
         #expect(try page.pid(of: "app1") == first)
 
@@ -74,9 +74,9 @@ struct InspectJobTests {
             (["id": "gesture/Back.tap/taps", "value": 200], 422), (["id": "none", "value": 1], 404),
             (["id": "gesture/Back.tap/taps"], 400), (["value": 1], 400),
         ] as [([String: Any], Int)] {
-            #expect(try page.post("/api/dials", body).status == status, "\(body)")
+            try page.post("/api/dials", body, is: status)
         }
-        #expect(try page.post("/api/group", ["app": "taps"]).status == 200)
+        try page.post("/api/group", ["app": "taps"], is: 200)
         let threshold = try page.post("/api/dials", ["id": "setting/tap.maxInterval", "value": 0.5])
         #expect(threshold.status == 200 && threshold.current["app"] as? String == "taps", "\(threshold)")
         let set = try page.get("/api/dials").array.first { $0["id"] as? String == "setting/tap.maxInterval" }
@@ -96,7 +96,7 @@ struct InspectJobTests {
             (["recording": "none"], 404), (["script": "tap f1"], 422), (["script": "home @0"], 422), ([:], 400),
             (["recording": "tap-and-drag", "speed": 0], 422), (["script": "tap f1 (1,1) @900"], 422),
         ] as [([String: Any], Int)] {
-            #expect(try page.post("/api/play", body).status == status, "\(body)")
+            try page.post("/api/play", body, is: status)
         }
         #expect(try page.post("/api/play/stop", [:]).object["stopped"] as? Bool == false)
         let long = page.begin("/api/play", ["script": "down f1 (10,10) @0\nup f1 @60"])
@@ -110,14 +110,14 @@ struct InspectJobTests {
     @Test("the last interaction is played again, also on a group that was started again")
     func again() throws {
         let page = try InspectedPage()
-        #expect(try page.post("/api/again", [:]).status == 409)
+        try page.post("/api/again", [:], is: 409)
         let open = try page.openPage()
         #expect(try Program.run(["input", "tap", "187,333", "--run-dir", page.runDirectory]).status == 0)
         let answer = try page.waitForAnswer("/api/again", [:], 200)
         let arrived = answer.object["arrived"] as? [String: Int]
         #expect(arrived?["began"] == 1 && arrived?["ended"] == 1, "\(answer)")
-        #expect(try page.post("/api/group", ["app": "taps"]).status == 200)
-        #expect(try page.post("/api/again", [:]).status == 200)
+        try page.post("/api/group", ["app": "taps"], is: 200)
+        try page.post("/api/again", [:], is: 200)
         withExtendedLifetime(open) {}
     }
 
@@ -129,16 +129,16 @@ struct InspectJobTests {
         let second = try page.waitForPid(of: "app1") { $0 != first && $0 > 0 }
         #expect(try page.waitForAnswer("/api/process", ["name": "app1", "act": "stop"], 200).status == 200)
         try page.waitForState(of: Int32(second)) { $0 == "T" }
-        #expect(try page.post("/api/process", ["name": "app1", "act": "continue"]).status == 200)
+        try page.post("/api/process", ["name": "app1", "act": "continue"], is: 200)
         try page.waitForState(of: Int32(second)) { $0 != "T" }
         for act in ["slow", "normal"] {
-            #expect(try page.post("/api/process", ["name": "app2", "act": act]).status == 200, "\(act)")
+            try page.post("/api/process", ["name": "app2", "act": act], is: 200)
         }
         for (body, status) in [
             (["name": "none", "act": "kill"], 404), (["name": "supervisor", "act": "kill"], 404),
             (["name": "app1", "act": "eat"], 400), (["act": "kill"], 400),
         ] as [([String: Any], Int)] {
-            #expect(try page.post("/api/process", body).status == status, "\(body)")
+            try page.post("/api/process", body, is: status)
         }
     }
 
@@ -177,14 +177,14 @@ struct InspectJobTests {
             (["act": "foreground", "app": 0], 400), (["act": "orientation", "app": 1, "value": "up"], 400),
             (["act": "keyboard", "value": "high"], 400),
         ] as [([String: Any], Int)] {
-            #expect(try page.post("/api/act", body).status == status, "\(body)")
+            try page.post("/api/act", body, is: status)
         }
     }
 
     @Test("looking back gives the record of the run with its screens, and a what-if the changes of the last touch")
     func work() throws {
         let page = try InspectedPage()
-        #expect(try page.post("/api/whatif", ["interaction": "last"]).status == 409)
+        try page.post("/api/whatif", ["interaction": "last"], is: 409)
         #expect(try Program.run(["input", "tap", "187,333", "--run-dir", page.runDirectory]).status == 0)
         let record = try page.post("/api/lookback", [:])
         let run = try #require(record.object["record"] as? [String: Any], "\(record)")
@@ -204,16 +204,16 @@ struct InspectJobTests {
             ("/api/group", ["app": "photo"]), ("/api/dials", ["id": "x", "value": 1]),
             ("/api/process", ["name": "app1", "act": "kill"]),
         ] as [(String, [String: Any])] {
-            #expect(try page.post(path, body).status == 409, "\(path)")
+            try page.post(path, body, is: 409)
         }
         #expect(try page.get("/api/choices").current["own"] as? Bool == false)
-        #expect(try page.post("/api/act", ["act": "home"]).status == 200)
+        try page.post("/api/act", ["act": "home"], is: 200)
         group.program.signal(SIGTERM)
         _ = try group.program.wait()
         for (path, body) in [
             ("/api/act", ["act": "home"]), ("/api/play", ["script": "tap f1 (1,1) @0"]), ("/api/lookback", [:]),
         ] as [(String, [String: Any])] {
-            #expect(try page.post(path, body).status == 503, "\(path)")
+            try page.post(path, body, is: 503)
         }
     }
 }
@@ -269,6 +269,14 @@ private final class InspectedPage: @unchecked Sendable {
 
     func get(_ path: String, token: String? = nil) throws -> Answer { try ask("GET", path, nil, token: token) }
     func post(_ path: String, _ body: [String: Any]) throws -> Answer { try ask("POST", path, body) }
+
+    /// Expects an answer with this status.
+    func post(
+        _ path: String, _ body: [String: Any], is status: Int, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let answer = try post(path, body)
+        #expect(answer.status == status, "\(path) \(body): \(answer)", sourceLocation: location)
+    }
 
     func begin(_ path: String, _ body: [String: Any]) -> Waiting {
         let waiting = Waiting()

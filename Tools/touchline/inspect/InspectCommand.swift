@@ -90,8 +90,9 @@ struct InspectCommand: ParsableCommand {
         let token = try Self.token()
         let rules = RequestGuard(token: token, port: gate.port, routes: InspectServer.routes)
         let server = InspectServer(hub: hub, port: gate.port)
+        let listens = DispatchSemaphore(value: 0)
         Task.detached {
-            do { try await server.run(at: socketPath) } catch {
+            do { try await server.run(at: socketPath) { listens.signal() } } catch {
                 printError("the server has ended: \(error)")
                 kill(getpid(), SIGTERM)
             }
@@ -99,8 +100,10 @@ struct InspectCommand: ParsableCommand {
         start { GroupThread(hub).run() }
         start { StatusThread(hub: hub).run() }
         start { hub.serveDevices() }
-        // The gate connects to it.
-        for _ in 0..<2000 where access(socketPath, F_OK) != 0 { usleep(1000) }
+        // The gate connects to it for each request.
+        guard listens.wait(timeout: .now() + InspectServer.startLimit) == .success else {
+            throw Failure.group("expected the page's server to listen within \(Int(InspectServer.startLimit)) s")
+        }
         nonisolated(unsafe) let opened = gate
         start { opened.run(rules) }
         let address = "http://127.0.0.1:\(gate.port)/?token=\(token)"

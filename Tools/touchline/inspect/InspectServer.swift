@@ -22,6 +22,9 @@ struct InspectServer: HTTPHandler {
     let port: UInt16
     private let desk = InspectDesk()
 
+    /// The time until connections are accepted, in seconds.
+    static let startLimit = 10.0
+
     init(hub: BrowserHub, port: UInt16) { (self.hub, self.port) = (hub, port) }
 
     private var context: InspectContext { InspectContext(group: hub.group, hub: hub, desk: desk) }
@@ -41,12 +44,21 @@ struct InspectServer: HTTPHandler {
     }
 
     /// Serves on a unix socket, and returns only if that fails.
-    func run(at path: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - path: The path of the socket. It exists before connections are accepted.
+    ///   - listening: Called once when connections are accepted.
+    func run(at path: String, listening: @escaping @Sendable () -> Void) async throws {
         let server = HTTPServer(
             config: HTTPServer.Configuration(
                 address: .unix(path: path), timeout: 300, sharedRequestBufferSize: RequestGuard.bodyLimit,
                 pool: SocketPool(queue: SocketReadiness()), logger: .disabled), handler: self)
+        async let accepting: Void = {
+            try await server.waitUntilListening(timeout: Self.startLimit)
+            listening()
+        }()
         try await server.run()
+        try await accepting
     }
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
