@@ -41,28 +41,31 @@ func library(
 /// A program that each group starts (Docs/Decisions/StartAndMemory.md). Its release build contains the standard library,
 /// which the loader then need not find, bind and relocate, and packed relocations. A test bundle has the objects of these
 /// programs and would have their flags, and XCTest needs the shared library: so tests are debug builds. `Tools/install
-/// --dynamic` sets TOUCHLINE_STDLIB=dynamic, for programs with the shared libraries. `Tools/install --arranged` sets
-/// TOUCHLINE_RELOCATIONS=keep: llvm-bolt moves code (Docs/Decisions/ProgramLayout.md), and reads no packed relocations.
+/// --dynamic` sets TOUCHLINE_STDLIB=dynamic, for programs with the shared libraries.
 ///
 /// - Parameter archives: What the archives of Foundation need.
 func process(_ name: String, _ below: String..., archives: [String] = []) -> Target {
     let isStatic = Context.environment["TOUCHLINE_STDLIB"] != "dynamic"
-    let keepsRelocations = Context.environment["TOUCHLINE_RELOCATIONS"] == "keep"
-    let relocations = keepsRelocations ? ["--emit-relocs"] : ["-z", "pack-relative-relocs"]
-    let link =
-        (isStatic ? ["-static-stdlib"] : []) + ["-use-ld=lld"] + relocations.flatMap { ["-Xlinker", $0] }
-        + (isStatic ? archives.map { "-l\($0)" } : [])
+    let relocations = keepsRelocations ? keptRelocations : ["-use-ld=lld"] + linker("-z", "pack-relative-relocs")
+    let link = (isStatic ? ["-static-stdlib"] : []) + relocations + (isStatic ? archives.map { "-l\($0)" } : [])
     return .executableTarget(
         name: name, dependencies: arrows(from: name, to: below), swiftSettings: settings,
-        linkerSettings: [
-            .unsafeFlags(link, .when(platforms: [.linux], configuration: .release))
-        ])
+        linkerSettings: [.unsafeFlags(link, .when(platforms: [.linux], configuration: .release))])
 }
+
+/// Whether the release build of a program keeps the linker's relocations, with which llvm-bolt moves code
+/// (Docs/Decisions/ProgramLayout.md). It reads no packed ones. `Tools/install --arranged` sets this.
+let keepsRelocations = Context.environment["TOUCHLINE_RELOCATIONS"] == "keep"
+let keptRelocations = ["-use-ld=lld"] + linker("--emit-relocs")
+
+func linker(_ options: String...) -> [String] { options.flatMap { ["-Xlinker", $0] } }
 
 func tool(_ name: String, in folder: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name, dependencies: arrows(from: name, to: below) + packages, path: "Tools/\(folder)",
-        swiftSettings: settings)
+        swiftSettings: settings,
+        linkerSettings: keepsRelocations
+            ? [.unsafeFlags(keptRelocations, .when(platforms: [.linux], configuration: .release))] : [])
 }
 
 /// What tests share: goldens, stages, fingers.

@@ -230,7 +230,7 @@ struct BenchCommandTests {
             ["counts", "--frames", "50", "--repeat", "1", "--no-syscalls"],
         ] {
             let program = try Program(["bench"] + words + ["--json"])
-            #expect(try program.wait(seconds: 3 * Programs.waitLimit) == 0, "\(words): \(program.err)")
+            #expect(try program.wait() == 0, "\(words): \(program.err)")
             let figures = try JSONDecoder().decode(FigureFile.self, from: Data(program.out.utf8)).figures
             #expect(!figures.isEmpty, "\(words)")
             for figure in figures {
@@ -299,7 +299,7 @@ struct BenchCommandTests {
         let program = try Program([
             "bench", "all", "--only", "cores", "--counts", "--report", "\(folder)/report", "--budgets", budgets,
         ])
-        let status = try program.wait(seconds: 6 * Programs.waitLimit)
+        let status = try program.wait()
         let page = try String(contentsOfFile: "\(folder)/report/index.html", encoding: .utf8)
         #expect(page.contains("touchline bench cores --frames 5000 --repeat 3"))
         #expect(page.contains("<svg"))

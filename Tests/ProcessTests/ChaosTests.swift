@@ -36,7 +36,7 @@ struct ChaosTests {
     }
 
     private func row(of program: Program) throws -> Row {
-        let status = try program.wait(seconds: Programs.waitLimit * 12)
+        let status = try program.wait(seconds: Programs.waitLimit * 3)
         guard status == 0 || status == 1,
             let object = try JSONSerialization.jsonObject(with: Data(program.out.utf8)) as? [String: Any],
             let row = (object["rows"] as? [[String: Any]])?.first
@@ -307,7 +307,7 @@ struct ChaosTests {
         let program = try Program([
             "soak", "--minutes", "0.25", "--apps", "2", "--rate", "200", "--svg", plot, "--json", "--no-timing",
         ])
-        let status = try program.wait(seconds: Programs.waitLimit * 12)
+        let status = try program.wait(seconds: Programs.waitLimit * 3)
         let object = try JSONSerialization.jsonObject(with: Data(program.out.utf8)) as? [String: Any]
         #expect(object?["violations"] as? [String] == [])
         #expect(object?["laws"] as? [String] == Self.laws)

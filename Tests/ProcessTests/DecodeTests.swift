@@ -421,7 +421,7 @@ private final class Folder {
     /// Runs lines of shell in this folder.
     func shell(_ lines: String) throws -> (status: Int32, out: String, err: String) {
         let program = try Program(["-c", "cd '\(path)'\n\(lines)"], of: "sh", in: URL(filePath: "/bin"))
-        let status = try program.wait(seconds: 60)
+        let status = try program.wait()
         return (status, program.out, program.err)
     }
 }

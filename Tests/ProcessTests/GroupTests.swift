@@ -28,7 +28,7 @@ struct GroupTests {
         #expect(result.status == 0, "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         #expect(object?["hasEnded"] as? Bool == true && object?["pid"] as? Int == Int(group.program.pid))
-        #expect(try group.program.wait(seconds: 2) == 0)
+        #expect(try group.program.wait() == 0)
         try group.expectNothingLeft()
         let again = try group.run("down")
         #expect(again.status == 3)
@@ -132,7 +132,7 @@ struct GroupTests {
         let first = try LiveGroup()
         first.program.signal(SIGKILL)
         #expect(try first.program.wait() == 128 + SIGKILL)
-        for (_, pid) in first.pids { try waitForEnd(of: pid, seconds: 2) }
+        for (_, pid) in first.pids { try waitForEnd(of: pid) }
         let second = try LiveGroup(on: first.runDirectory)
         // The journals of the first group are set aside by now.
         first.isAudited = false
@@ -201,7 +201,7 @@ struct GroupTests {
         let group = try LiveGroup()
         group.program.signal(SIGABRT)
         #expect(try group.program.wait() == 128 + SIGABRT)
-        for (_, pid) in group.pids { try waitForEnd(of: pid, seconds: 2) }
+        for (_, pid) in group.pids { try waitForEnd(of: pid) }
         #expect(group.program.err.split(separator: "\n").count == 1, "\(group.program.err)")
     }
 
@@ -211,7 +211,7 @@ struct GroupTests {
         defer { try? FileManager.default.removeItem(atPath: runDirectory) }
         let script = "exec \(Programs.path(of: "touchline")) up --run-dir \(runDirectory) <&- >&- 2>&-"
         let program = try Program(["-c", script], of: "sh", in: URL(filePath: "/bin"))
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         while try Program.run(["status", "--run-dir", runDirectory]).status != 0, Date() < deadline {}
         let pid = try String(contentsOfFile: "\(runDirectory)/supervisor.pid", encoding: .utf8)
         #expect(pid == "\(program.pid)\n")

@@ -31,7 +31,7 @@ struct JournalProcessTests {
             kill(Int32(pid), SIGKILL)
             try group.wait { $0.contains { $0.name == victim && $0.generation == 2 } }
             // The result of the play does not matter here.
-            _ = try play.wait(seconds: 10)
+            _ = try play.wait()
         }
         // The replay is checked while the group runs, and after its end.
         let during = try verdict(group.runDirectory)

@@ -135,7 +135,7 @@ struct LiveDeviceProcessTests {
         let device = try plugIn(try recording(lastsMs: 400))
         let out = "\(folder)/out.evemu"
         let recorder = try Program(["record", "--device", path, out, "--grab"])
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         while (try? String(contentsOfFile: out, encoding: .utf8))?.contains("0003 0039 -1") != true, Date() < deadline {
             usleep(20_000)
         }

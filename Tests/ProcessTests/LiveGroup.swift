@@ -144,7 +144,7 @@ final class LiveGroup {
 
     /// Expects that no process of the group lives, and that only its journals are left.
     func expectNothingLeft() throws {
-        for (_, pid) in pids { try waitForEnd(of: pid, seconds: 2) }
+        for (_, pid) in pids { try waitForEnd(of: pid) }
         if FileManager.default.fileExists(atPath: runDirectory) {
             let left = try FileManager.default.contentsOfDirectory(atPath: runDirectory)
             if left != ["journal"] { throw TestFailure("left behind: \(left)") }

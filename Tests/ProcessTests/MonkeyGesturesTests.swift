@@ -84,7 +84,7 @@ struct MonkeyGesturesTests {
         try group.waitForReport(of: "app1") { $0["events"] as? Int ?? 0 > 20 }
         let pid = try #require(group.pids["app1"])
         kill(pid, SIGKILL)
-        #expect(try monkey.wait(seconds: 60) == 1)
+        #expect(try monkey.wait() == 1)
         let lines = monkey.out.split(separator: "\n").map(String.init)
         #expect(lines.first?.hasPrefix("seed 1: process: app1, pid \(pid), died (signal 9), ") == true)
         #expect(lines.first?.contains(" s after its start; after gesture ") == true)

@@ -11,7 +11,7 @@ import Testbed
 /// The folder in which `swift build` put the programs: beside the test bundle.
 enum Programs {
     /// The time to wait for an expected event, in seconds. A sanitizer makes programs many times slower.
-    static let waitLimit: Double = Sanitizer.kind == nil ? 20 : 120
+    static let waitLimit: Double = Sanitizer.kind == nil ? 120 : 480
 
     static let folder: URL = {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -386,7 +386,7 @@ struct RemoteProcessTests {
         try house.group.waitForReport(of: "system-server") { ($0["app9.touches"] as? Int ?? 0) == 1 }
         try networks.pull()
         try house.group.waitForReport(of: "system-server") { $0["app9.touches"] == nil }
-        _ = try drag.wait(seconds: 30)
+        _ = try drag.wait()
         try networks.plugIn()
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
@@ -490,7 +490,7 @@ struct RemoteProcessTests {
         try guide.waitForTouches(1)
         try guide.run("cable down")
         try guide.waitForTouches(0)
-        _ = try drag.wait(seconds: 30)
+        _ = try drag.wait()
         #expect(try guide.tap().contains("began, 0 moved, 1 ended, 0 cancelled"))
         let moved = try guide.run("addr del")
         #expect(moved.contains("joined again after ") && moved.contains("house.lan:7000 (10.99.0.7), generation 1"))

@@ -290,7 +290,7 @@ struct ThreatTests {
         #expect(try group.status().isReady)
         try expectWholeReplay(into: group)
         // The server sends all it has to say and then closes each connection.
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         var open = calls
         var scratch = [UInt8](repeating: 0, count: 256)
         while !open.isEmpty, Date() < deadline {

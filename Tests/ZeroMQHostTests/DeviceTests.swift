@@ -163,7 +163,7 @@ final class Rude: @unchecked Sendable {
         let listener = system_packet_listen("\(scratch.folder)/dead", 1)
         close(listener)
         // A test that starts a process at the same time may keep the listener open until its child runs its program.
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: 60)
         while why("\(scratch.folder)/dead") != "F/dead: no device exists there", Date() < deadline { sched_yield() }
         #expect(why("\(scratch.folder)/dead") == "F/dead: no device exists there")
         #expect(DeviceError("/dev/input/event0", errno: EACCES).description.contains("sudo usermod -aG input $USER"))
@@ -478,7 +478,7 @@ final class Rude: @unchecked Sendable {
         #expect(throws: Never.self) { try ListedDevice.describe(path).facts.get() }
         let reader = try DeviceFile(path, grab: false)
         looked.signal()
-        #expect(ended.wait(timeout: .now() + 10) == .success)
+        #expect(ended.wait(timeout: .now() + 60) == .success)
         var findings: [DeviceFile.ReadResult] = []
         _ = reader.read(into: &findings)
         let heard = findings.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }

@@ -322,7 +322,7 @@ import Wire
         let client = try app(key, at: house.address)
         house.server.recorded.wait("the app", until: isConnected(.app(9)))
         // The hello after the first exchange carries the result of that exchange.
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: 60)
         var rows: Report?
         while rows?["app9.clock.offset"] == nil, Date() < deadline {
             house.server.sendAsSupervisor(.reportRequest)
