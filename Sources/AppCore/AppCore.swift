@@ -184,6 +184,7 @@ public struct AppCore: ProcessCore {
         if let away { return delivery.refuse(late: frame, away, at: now, to: &server, into: &outbox) }
         switch ServerToApp(frame.message) {
         case .touches(let touches): delivery.post(touches, of: frame, at: now, to: &server, into: &outbox)
+        case .severalTouches(let frames): delivery.post(frames, of: frame, at: now, to: &server, into: &outbox)
         case .input(let event): delivery.post(event, of: frame, at: now, to: &server, into: &outbox)
         case .lifeCycle(.willTerminate): advance(.dismissed, at: now, into: &outbox)
         case .lifeCycle(let change):
@@ -335,7 +336,7 @@ public struct AppCore: ProcessCore {
         for frame in mainLoop.finished.lifeCycleChanges { server.removeOutstanding(frame) }
         mainLoop.finished.lifeCycleChanges.removeAll(keepingCapacity: true)
         guard !mainLoop.finished.answers.isEmpty else { return }
-        for (receipt, counts) in mainLoop.finished.answers { server.answer(receipt, counts, into: &outbox) }
+        for answer in mainLoop.finished.answers { server.answer(answer, into: &outbox) }
         mainLoop.finished.answers.removeAll(keepingCapacity: true)
     }
 }

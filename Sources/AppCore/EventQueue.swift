@@ -54,10 +54,10 @@ struct EventQueue {
         return nil
     }
 
-    /// Replaces all events that need a receipt, and returns their receipts. The new events come first.
+    /// Replaces all events of frames that need a receipt, and returns their receipts. The new events come first.
     mutating func replaceEventsWithReceipts(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
         let receipts = waiting.compactMap(\.receipt)
-        waiting = Deque(events + waiting.filter { $0.receipt == nil })
+        waiting = Deque(events + waiting.filter { $0.receipt == nil && !$0.isPart })
         return receipts
     }
 

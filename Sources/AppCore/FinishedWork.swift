@@ -12,8 +12,19 @@ import Wire
 
 /// The work that the main loop has finished.
 struct FinishedWork {
-    /// The receipts of handled frames, and the numbers of touches in each phase.
-    var answers: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
+    /// The receipt of a handled frame.
+    struct Answer {
+        let receipt: QueuedEvent.Receipt
+        /// The number of touches in each phase.
+        var counts: TouchCounts
+        /// For a frame of several events: the moves in those that were merged into later ones.
+        var coalesced: Int?
+    }
+
+    /// The receipts of handled frames.
+    var answers: [Answer] = []
+    /// What was handled of a frame of several events whose last one has not been handled yet.
+    private var begun = (counts: TouchCounts(), coalesced: 0)
     /// The frames of life-cycle changes that are done.
     var lifeCycleChanges: [SequenceNumber] = []
     /// The URLs that were opened, by the server's numbers.
@@ -24,10 +35,30 @@ struct FinishedWork {
     private(set) var eventCount: Int64 = 0
 
     /// Counts one event that the application has handled.
-    mutating func delivered(_ counts: TouchCounts, receipt: QueuedEvent.Receipt?) {
+    mutating func delivered(_ counts: TouchCounts, of event: QueuedEvent) {
         eventCount += 1
         totals.add(counts)
-        if let receipt { answers.append((receipt, counts)) }
+        answer(event, counts, coalesced: 0)
+    }
+
+    /// Notes an event that was merged into a later one, which has all its counts.
+    ///
+    /// - Parameter moves: The number of touches that moved in it.
+    mutating func merged(_ event: QueuedEvent, moves: Int) { answer(event, TouchCounts(), coalesced: moves) }
+
+    /// Forgets the first events of a frame whose other events will not be handled.
+    mutating func forgetParts() { begun = (TouchCounts(), 0) }
+
+    private mutating func answer(_ event: QueuedEvent, _ counts: TouchCounts, coalesced: Int) {
+        guard event.isPart || event.receipt?.isOfSeveral == true else {
+            if let receipt = event.receipt { answers.append(Answer(receipt: receipt, counts: counts)) }
+            return
+        }
+        begun.counts.add(counts)
+        begun.coalesced += coalesced
+        guard let receipt = event.receipt else { return }
+        answers.append(Answer(receipt: receipt, counts: begun.counts, coalesced: begun.coalesced))
+        forgetParts()
     }
 }
 

@@ -36,6 +36,8 @@ struct QueuedEvent: Sendable {
     var content: Content
     /// The frame that the receipt answers; nil if no receipt is due.
     var receipt: Receipt?
+    /// Whether more events of the same frame follow. The receipt is with the last one.
+    var isPart = false
     /// The frame of a life-cycle change, which stays outstanding until the change is done.
     var frame: SequenceNumber?
 
@@ -46,6 +48,8 @@ struct QueuedEvent: Sendable {
         var ledger: Ledger
         /// The number of the app's link to the server, from 1. A receipt for an earlier link is not sent.
         var link: UInt32
+        /// Whether the frame had several events, which the receipt counts together.
+        var isOfSeveral = false
     }
 }
 

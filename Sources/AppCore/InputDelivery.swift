@@ -106,6 +106,7 @@ struct InputDelivery {
         application.note(
             .inbox, "{a} frames are late: the main loop was busy for {b:t}, limit {c:t}", Int64(receipts.count),
             away.nanoseconds, suspension.limit.nanoseconds)
+        mainLoop.finished.forgetParts()
         for receipt in receipts where server.awaits(receipt) {
             server.removeOutstanding(receipt.frame)
             server.refuse(receipt, because: .late, isMissed: true, into: &outbox)
@@ -131,6 +132,36 @@ struct InputDelivery {
         } else {
             drop(receipt, contacts: touches.contacts.count, at: now, to: &server, into: &outbox)
         }
+    }
+
+    /// Posts the touches of several scans, each as an event of its own. All of them are posted, or none.
+    mutating func post(
+        _ all: [TouchFrame], of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        into outbox: inout Outbox
+    ) {
+        var receipt = receipt(for: frame, of: server, at: now)
+        receipt.isOfSeveral = true
+        var events: [TouchFrame] = []
+        events.reserveCapacity(all.count)
+        for one in all {
+            let touches = fingers.removingIgnoredTouches(from: one)
+            counters.ignored += Int64(one.contacts.count - touches.contacts.count)
+            if !touches.contacts.isEmpty { events.append(touches) }
+        }
+        guard let last = events.last else {
+            return server.refuse(receipt, because: .ignoredUntilLift, isMissed: false, into: &outbox)
+        }
+        guard fetcher.credit >= events.count else {
+            let contacts = events.reduce(0) { $0 + $1.contacts.count }
+            return drop(receipt, contacts: contacts, at: now, to: &server, into: &outbox)
+        }
+        for touches in events.dropLast() {
+            _ = fetcher.post(QueuedEvent(content: .touches(touches), receipt: nil, isPart: true))
+        }
+        _ = fetcher.post(QueuedEvent(content: .touches(last), receipt: receipt))
+        server.expectAnswer(to: frame)
+        // No touch begins or ends in the others.
+        fingers.update(with: last)
     }
 
     /// Posts a frame's input other than touches.

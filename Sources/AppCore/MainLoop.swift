@@ -169,10 +169,10 @@ package final class MainLoop: MainLoopScheduling {
         case .touches(let frame):
             let parts = merged.isEmpty ? frame.history : merged + frame.history
             let counts = application.deliver(frame, merging: parts)
-            finished.delivered(counts, receipt: event.receipt)
+            finished.delivered(counts, of: event)
         case .device(let input):
             application.deliver(input)
-            finished.delivered(TouchCounts(), receipt: event.receipt)
+            finished.delivered(TouchCounts(), of: event)
         case .scene(let state):
             application.moveScene(
                 to: CGRect(
@@ -222,8 +222,7 @@ package final class MainLoop: MainLoopScheduling {
                 merged += frame.history
                 merged.append(frame)
                 coalesced += 1
-                // The frame is handled with the one it is merged into, which has all the counts.
-                if let receipt = event.receipt { finished.answers.append((receipt, TouchCounts())) }
+                finished.merged(event, moves: frame.contacts.count { $0.phase == .moved })
             } else {
                 deliver(event, merging: merged)
                 merged.removeAll(keepingCapacity: true)

@@ -94,10 +94,12 @@ struct ServerConnection {
     func awaits(_ receipt: QueuedEvent.Receipt) -> Bool { link.isOpen && receipt.link == link.openings }
 
     /// Sends the receipt for a frame whose events the application has handled.
-    mutating func answer(_ receipt: QueuedEvent.Receipt, _ counts: TouchCounts, into outbox: inout Outbox) {
-        guard awaits(receipt) else { return }
-        removeOutstanding(receipt.frame)
-        send(.handled(Receipt(frame: receipt.frame, counts)), ledger: receipt.ledger, into: &outbox)
+    mutating func answer(_ answer: FinishedWork.Answer, into outbox: inout Outbox) {
+        guard awaits(answer.receipt) else { return }
+        removeOutstanding(answer.receipt.frame)
+        var receipt = Receipt(frame: answer.receipt.frame, answer.counts)
+        receipt.coalesced = answer.coalesced.map { UInt16(clamping: $0) }
+        send(.handled(receipt), ledger: answer.receipt.ledger, into: &outbox)
     }
 
     /// Sends the receipt for a frame that the app drops.

@@ -19,8 +19,12 @@ import Wire
 extension Audit {
     // MARK: Touches sent to apps
 
-    /// Compares a sent frame of touches with the first due frame.
-    mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ appIndex: Int, _ step: Step) {
+    /// Compares touches that were sent with the first due frame.
+    ///
+    /// - Parameter isFirst: False for touches behind others in their frame, which has one receipt for all of them.
+    mutating func compare(
+        _ touches: TouchFrame, _ frame: Frame, isFirst: Bool = true, _ appIndex: Int, _ step: Step
+    ) {
         let peer = Peer.app(apps[appIndex].app)
         while let first = apps[appIndex].dues.waiting.first, isStale(first.frame, appIndex, at: step.at),
             !matches(touches, of: frame.ledger[.device], first)
@@ -40,7 +44,11 @@ extension Audit {
             }
             return
         }
-        apps[appIndex].questions.append(frame.sequence, scan: due.scan)
+        if isFirst {
+            apps[appIndex].questions.append(frame.sequence, scan: due.scan)
+        } else {
+            settle(due.scan, Receipt(frame: .zero, outcome: .dropped))
+        }
         if frame.ledger[.device] != due.stamp {
             note(
                 .conservation,
@@ -217,6 +225,7 @@ extension Receipt {
             (takenByMonitor, "taken by monitors"), (takenBySystem, "taken by the system"),
         ]
         for (count, word) in counts where count > 0 { text += ", \(count) \(word)" }
+        if let coalesced { text += ", \(coalesced) merged" }
         return text
     }
 
@@ -228,6 +237,7 @@ extension Receipt {
         stationary &+= other.stationary
         ended &+= other.ended
         cancelled &+= other.cancelled
+        if let before = coalesced { coalesced = before &+ (other.coalesced ?? 0) }
         if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
         reason = outcome != .dropped ? .none : reason == .none ? other.reason : reason
     }

@@ -54,6 +54,7 @@ extension Audit {
             guard touches.contacts.contains(where: { $0.phase == .moved }),
                 touches.contacts.allSatisfy({ $0.phase == .moved || $0.phase == .stationary })
             else { return }
+        case .severalTouches: break
         case .input(let event):
             guard event.input.phase == .changed else {
                 apps[appIndex].answering.overreach = nil

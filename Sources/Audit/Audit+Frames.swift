@@ -97,7 +97,7 @@ extension Audit {
             if number == count - 1 { frame.shown = shown }
             hasDueFrames = true
             guard let part = apps[appIndex].dues.close(frame, isAlone: number == 0 && isAlone) else { continue }
-            settle(part, Receipt(frame: .zero, outcome: .delivered))
+            settle(part)
         }
     }
 

@@ -61,11 +61,18 @@ extension Audit {
             step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
         switch frame.message {
         case .digitizer(let event):
-            let began = event.fingers.count { $0.phase == .began }
             input.play?.countSent(event)
-            report.fingers += UInt64(began)
+            countLandings(in: event)
             expectPace(of: event, step)
-            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, !event.hasEdge)
+            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, !event.hasTouchEdge)
+            report.scans.injected += 1
+        case .scans(let events):
+            input.play?.countSent(events, in: frame.sequence)
+            for event in events {
+                countLandings(in: event)
+                expectPace(of: event, step)
+            }
+            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, true)
             report.scans.injected += 1
         case .device(let event):
             input.play?.report.sent += 1
@@ -89,6 +96,10 @@ extension Audit {
                 noteUnanswered(scan: sequence, entry, of: step.process, at: step.at)
             }
         }
+    }
+
+    private mutating func countLandings(in event: HIDEvent) {
+        report.fingers += UInt64(event.fingers.count { $0.phase == .began })
     }
 
     /// Whether an app has still to answer for a scan, which may take any time, however many scans follow. For keys and
@@ -183,11 +194,6 @@ extension AuditReport.Balance {
         let parts = Fate.allCases.map { "\(self[$0]) \($0)" } + ["\(inFlight) in flight"]
         return "\(injected) injected, " + parts.joined(separator: " + ")
     }
-}
-
-extension HIDEvent {
-    /// Whether a finger lands or lifts in this scan.
-    var hasEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
 }
 
 extension PlayReport {

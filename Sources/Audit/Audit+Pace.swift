@@ -30,8 +30,8 @@ extension Audit {
         let (rate, burst) = (options.group.moveRate, options.group.moveBurst)
         guard rate > 0, event.senderID != Self.player else { return }
         // A device repeats its state for a server that may have missed a scan. Such a scan moves no finger.
-        let isMove = !event.hasEdge && event.fingers.contains { !$0.mask.isEmpty }
-        guard isMove || event.hasEdge else { return }
+        let isMove = !event.hasTouchEdge && event.fingers.contains { !$0.mask.isEmpty }
+        guard isMove || event.hasTouchEdge else { return }
         let tokens = TokenBucket(.init(rate: rate, burst: Double(burst)))
         let paceIndex = input.paces.firstIndex { $0.sender == event.senderID } ?? input.paces.count
         if paceIndex == input.paces.count { input.paces.append(Pace(sender: event.senderID, tokens: tokens)) }

@@ -21,16 +21,30 @@ import Wire
 extension Audit {
     // MARK: Inputs of the server
 
-    /// Routes a scan: records the frames due to apps and the receipt due to the scan.
+    /// Routes the scans of a frame: records the frames due to apps and the receipt due to the frame.
     mutating func route(
-        _ event: HIDEvent, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
+        _ events: [HIDEvent], _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
     ) {
-        // The tally counts this scan as held already.
-        if input.streams[stream].tally.held > options.group.inFlightLimit, event.isDroppable {
+        // The tally counts this frame as held already.
+        if input.streams[stream].tally.held > options.group.inFlightLimit, events.allSatisfy(\.isDroppable) {
             input.streams[stream].tally.expect(
                 sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
             return
         }
+        guard events.count > 1 else {
+            if let event = events.first { route(event, sequence, ledger, of: stream, isShared: false, step) }
+            return
+        }
+        var answer = Receipt(frame: sequence, outcome: .dropped)
+        answer.coalesced = 0
+        input.streams[stream].tally.expect(sequence, answer, parts: 0)
+        for event in events { route(event, sequence, ledger, of: stream, isShared: true, step) }
+    }
+
+    /// - Parameter isShared: Whether other scans are in the same frame, to whose recipients those of this one are added.
+    private mutating func route(
+        _ event: HIDEvent, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, isShared: Bool, _ step: Step
+    ) {
         updateSwipes(event, step)
         glass.beginScan()
         let isFenced = applyScan(event, step.at)
@@ -38,7 +52,11 @@ extension Audit {
         var answer = Receipt(frame: sequence, outcome: .dropped)
         if glass.parts.isEmpty { answer.reason = isFenced ? .fenced : glass.drop ?? .nothingNew }
         (answer.takenByMonitor, answer.takenBySystem) = (glass.takenByMonitor, glass.takenBySystem)
-        input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count)
+        if isShared {
+            input.streams[stream].tally.expectMore(sequence, answer, parts: glass.parts.count)
+        } else {
+            input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count)
+        }
         for partIndex in glass.parts.indices {
             let part = glass.parts[partIndex]
             switch part.owner {
@@ -261,7 +279,7 @@ extension Audit {
         let isAlone = step.map { sendsLastUnmerged(appIndex, in: $0) } ?? false
         guard let part = apps[appIndex].dues.close(frame, isAlone: isAlone) else { return }
         // The merged frame is part of the later one, and its own part of the scan counts no touch.
-        settle(part, Receipt(frame: .zero, outcome: .delivered))
+        settle(part)
     }
 
     /// Whether the last waiting frame is sent unmerged in this step, because the end of a key behind it made room.
@@ -271,20 +289,22 @@ extension Audit {
         let waiting = apps[appIndex].dues.waiting
         var ahead = waiting.startIndex
         for index in step.effects.indices {
-            guard case .send(let frame, to: receiver) = step.effects[index], case .touches(let touches) = frame.message
-            else { continue }
-            // Waiting frames are sent in their order, or are stale.
-            while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
-                !matches(touches, of: frame.ledger[.device], waiting[ahead]) || step.answers(waiting[ahead].frame.scan)
-            {
-                ahead += 1
+            guard case .send(let frame, to: receiver) = step.effects[index] else { continue }
+            for touches in frame.message.touchFrames {
+                // Waiting frames are sent in their order, or are stale.
+                while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
+                    !matches(touches, of: frame.ledger[.device], waiting[ahead])
+                        || step.answers(waiting[ahead].frame.scan)
+                {
+                    ahead += 1
+                }
+                guard ahead == waiting.endIndex - 1 else {
+                    ahead += 1
+                    continue
+                }
+                // The scan of a merged frame is answered at once.
+                return matches(touches, of: frame.ledger[.device], waiting[ahead]) && !step.answers(last.scan)
             }
-            guard ahead == waiting.endIndex - 1 else {
-                ahead += 1
-                continue
-            }
-            // The scan of a merged frame is answered at once.
-            return matches(touches, of: frame.ledger[.device], waiting[ahead]) && !step.answers(last.scan)
         }
         return false
     }
@@ -372,6 +392,13 @@ extension Audit {
     }
 
     /// Adds the answer of one recipient of a scan, or the reason why there is none.
+    /// Settles the part of a scan that was merged into a later one.
+    mutating func settle(_ part: DueFrames.MergedPart) {
+        var receipt = Receipt(frame: .zero, outcome: .delivered)
+        receipt.coalesced = UInt16(clamping: part.moves)
+        settle(part.scan, receipt)
+    }
+
     mutating func settle(_ scan: SequenceNumber, _ part: Receipt) {
         guard scan > .zero, let stream = input.acceptedStream else { return }
         input.streams[stream].tally.settle(scan, part)
@@ -432,6 +459,17 @@ extension HIDEvent {
             changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
         }
         return changes
+    }
+}
+
+extension Message {
+    /// The touches of a frame for an app; empty for another message.
+    fileprivate var touchFrames: [TouchFrame] {
+        switch self {
+        case .touches(let touches): [touches]
+        case .severalTouches(let several): several
+        default: []
+        }
     }
 }
 

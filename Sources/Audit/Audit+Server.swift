@@ -114,8 +114,12 @@ extension Audit {
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
         if case .device(let event) = frame.message { handleKeyEvent(event, step) }
-        guard case .digitizer(let event) = frame.message, let stream = input.acceptedStream else { return }
-        route(event, frame.sequence, frame.ledger, of: stream, step)
+        guard let stream = input.acceptedStream else { return }
+        switch frame.message {
+        case .digitizer(let event): route([event], frame.sequence, frame.ledger, of: stream, step)
+        case .scans(let events): route(events, frame.sequence, frame.ledger, of: stream, step)
+        default: return
+        }
     }
 
     private mutating func handleAppFrame(_ frame: Frame, _ appIndex: Int, _ step: Step) {
@@ -319,6 +323,10 @@ extension Audit {
             (entry.state, entry.isTouches) = (.inTransit, true)
             recordSentTouches(touches, appIndex, &entry)
             compare(touches, frame, appIndex, step)
+            report.frames.injected += 1
+        case .severalTouches(let several):
+            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, true)
+            for index in several.indices { compare(several[index], frame, isFirst: index == 0, appIndex, step) }
             report.frames.injected += 1
         case .scene(let scene): recordScene(scene, appIndex, step)
         case .open(let request): handleSentURL(request, appIndex, step)

@@ -53,7 +53,7 @@ struct FrameTally: Sendable {
         var stamp: Instant?
         /// For a routed scan: the number of recipients that have not answered, and the sum of the answers so far.
         var isExpected = false
-        var outstandingRecipients: UInt8 = 0
+        var outstandingRecipients: UInt32 = 0
         var answer = Receipt(frame: .zero, outcome: .dropped)
     }
 
@@ -209,8 +209,17 @@ struct FrameTally: Sendable {
     mutating func expect(_ sequence: SequenceNumber, _ answer: Receipt, parts: Int) {
         guard let index = index(of: sequence), entries[index].state == .held else { return }
         entries[index].isExpected = true
-        entries[index].outstandingRecipients = UInt8(clamping: parts)
+        entries[index].outstandingRecipients = UInt32(clamping: parts)
         entries[index].answer = answer
+    }
+
+    /// Adds the recipients of one scan to those of a frame of several scans, and what the server itself answers for it.
+    mutating func expectMore(_ sequence: SequenceNumber, _ answer: Receipt, parts: Int) {
+        guard let index = index(of: sequence), entries[index].state == .held else { return }
+        entries[index].outstandingRecipients += UInt32(clamping: parts)
+        entries[index].answer.takenByMonitor &+= answer.takenByMonitor
+        entries[index].answer.takenBySystem &+= answer.takenBySystem
+        if parts == 0 { entries[index].answer.join(answer) }
     }
 
     /// Adds the answer of one recipient.

@@ -82,24 +82,25 @@ struct CountedPlay: Sendable {
     var report: PlayReport
     /// Whether scans of other sources were in flight, or receipts were lost.
     var isMixed: Bool
+    /// The unanswered frames of several scans, with the number of scans in each.
+    private var shared: [(frame: SequenceNumber, scans: Int)] = []
+
+    init(report: PlayReport, isMixed: Bool) { (self.report, self.isMixed) = (report, isMixed) }
 
     mutating func countSent(_ event: HIDEvent) {
         report.sent += 1
         for finger in event.fingers { report.sentTouches.count(finger.phase) }
     }
 
+    mutating func countSent(_ events: [HIDEvent], in frame: SequenceNumber) {
+        shared.append((frame, events.count))
+        for event in events { countSent(event) }
+    }
+
     mutating func countReceipt(_ receipt: Receipt) {
         if receipt.reason == .lostOnLink { isMixed = true }
-        report.answered += 1
-        switch receipt.outcome {
-        case .delivered: report.delivered += 1
-        case .home: report.home += 1
-        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.takenFrames += 1
-        case .dropped: report.dropped += 1
-        }
-        report.takenByMonitor += UInt64(receipt.takenByMonitor)
-        report.takenBySystem += UInt64(receipt.takenBySystem)
-        report.arrivedTouches += PhaseCounts(of: receipt)
+        let index = shared.firstIndex { $0.frame == receipt.frame }
+        report.count(receipt, ofScans: index.map { shared.remove(at: $0).scans } ?? 1)
     }
 }
 

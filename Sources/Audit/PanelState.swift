@@ -216,6 +216,12 @@ struct DueFrames: Sendable {
         var contacts: [DueContact]
     }
 
+    /// A scan whose frame was merged into a later one, with the number of its moves.
+    struct MergedPart: Sendable {
+        let scan: SequenceNumber
+        let moves: Int
+    }
+
     private(set) var frames: [Frame] = []
     private var contacts: [DueContact] = []
     /// The frames that wait for a display frame, oldest first; and the sample before them, if only moves lie between.
@@ -235,7 +241,7 @@ struct DueFrames: Sendable {
     ///
     /// - Parameter isAlone: Whether the frame is not merged in any case.
     /// - Returns: The scan whose frame was merged into this one.
-    mutating func close(_ frame: Frame, isAlone: Bool = false) -> SequenceNumber? {
+    mutating func close(_ frame: Frame, isAlone: Bool = false) -> MergedPart? {
         var frame = frame
         let start = contacts.count - frame.count
         frame.shown?.contacts = Array(contacts[start...])
@@ -254,10 +260,10 @@ struct DueFrames: Sendable {
         contacts.removeSubrange((start - last.count)..<start)
         frames.removeLast()
         frames.append(frame)
-        return last.scan
+        return MergedPart(scan: last.scan, moves: before.count { $0.phase == .moved })
     }
 
-    private mutating func add(_ frame: Frame) -> SequenceNumber? {
+    private mutating func add(_ frame: Frame) -> MergedPart? {
         frames.append(frame)
         if frame.isEdge { edges += 1 }
         return nil

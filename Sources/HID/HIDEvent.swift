@@ -282,6 +282,9 @@ public struct HIDEvent: Hashable, Sendable {
         self.generationCount = generationCount
     }
 
+    /// Whether a finger lands, lifts or is cancelled in this scan.
+    public var hasTouchEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
+
     /// The generation of the hand, which its fingers share.
     public var generationCount: UInt32 {
         get { hand.generationCount }

@@ -42,6 +42,22 @@ package struct FrameSender: Sendable {
         return send(.digitizer(event), stamped: event.timeStamp, at: now, into: &outbox)
     }
 
+    /// Sends scans that were due at the same time in one frame. Its ledger begins with the time stamp of the first one.
+    ///
+    /// - Parameter events: At least one. The cores limit them to what fits into a frame (`Message.scansPerFrame`).
+    /// - Returns: The sequence number, which the receipt for all of them will contain.
+    mutating func send(_ events: [HIDEvent], at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
+        guard events.count > 1 else { return send(events[0], at: now, into: &outbox) }
+        watchesUntil = now.advanced(by: Self.watchDuration)
+        if outbox.trace.isEnabled {
+            for (index, event) in events.enumerated() {
+                facts.note(event, number: count + UInt64(index) + 1, at: now, into: &outbox.trace)
+            }
+        }
+        count += UInt64(events.count)
+        return send(.scans(events), stamped: events[0].timeStamp, at: now, into: &outbox)
+    }
+
     /// Sends one input other than touches.
     package mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
         -> SequenceNumber

@@ -108,12 +108,22 @@ struct FrameSource: Sendable {
         }
     }
 
-    var first: Item? { items.first }
+    /// When a report is to be sent: its pass, and its time in the recording.
+    struct Slot: Equatable, Sendable {
+        var pass: UInt32
+        var time: Duration
+    }
+
+    /// The slot of the first report; nil if none is ready.
+    var next: Slot? { items.isEmpty ? nil : Slot(pass: items[0].pass, time: items[0].report.time) }
 
     /// Whether no frame is ready and none will follow.
-    var isEnded: Bool { first == nil && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
+    var isEnded: Bool { items.isEmpty && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
 
-    mutating func removeFirst() { _ = items.popFirst() }
+    /// Removes and returns the first report.
+    ///
+    /// - Precondition: A report is ready.
+    mutating func removeFirst() -> FingerScript.Report { items.popFirst()!.report }
 
     /// Makes or requests frames if few are ready.
     mutating func refill(into effects: inout [Effect]) {

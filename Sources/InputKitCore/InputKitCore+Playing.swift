@@ -98,47 +98,98 @@ extension InputKitCore {
         _ play: inout Play, at now: Instant, effects: inout [Effect], into outbox: inout Outbox
     ) -> PlayState.Input {
         var room = min(play.limit - play.unanswered, sender.link.credit)
-        while let item = play.source.first {
+        var shared = SharedFrame()
+        defer { send(&shared, of: &play, at: now, into: &outbox) }
+        while let next = play.source.next {
             guard room > 0 else { return .noRoom }
-            let due = play.pacing.due(item, at: now)
+            let due = play.pacing.due(next, at: now)
             guard due <= now else {
                 player.arm(due, into: &outbox)
                 return .notDue
             }
-            if send(item.report, of: &play, due: due, at: now, into: &outbox) {
-                if play.unanswered == 1 { play.lastProgress = now }
+            let report = play.source.removeFirst()
+            if send(report, of: &play, in: &shared, due: due, at: now, into: &outbox) {
+                if play.unanswered == 0 { play.lastProgress = now }
                 room -= 1
             }
             play.pacing.didSend(due: due)
-            play.source.removeFirst()
             play.source.refill(into: &effects)
         }
         return play.source.isEnded ? .sentEverything : .ranDry
     }
 
-    /// Sends one report.
+    /// The scans that were due together and will be sent in one frame. No finger lands or lifts in them.
+    private struct SharedFrame {
+        private(set) var events: [HIDEvent] = []
+        private var fingerCount = 0
+
+        /// Whether another scan fits into the frame.
+        func hasRoom(for event: HIDEvent) -> Bool {
+            events.count < Message.scansPerFrame && fingerCount + event.fingers.count <= Message.contactsPerFrame
+        }
+
+        mutating func append(_ event: consuming HIDEvent) {
+            // Most frames are full, or have one scan only.
+            if events.count == 1 { events.reserveCapacity(Message.scansPerFrame) }
+            fingerCount += event.fingers.count
+            events.append(event)
+        }
+    }
+
+    /// Sends the scans that share a frame, and begins the next frame.
+    private mutating func send(
+        _ shared: inout SharedFrame, of play: inout Play, at now: Instant, into outbox: inout Outbox
+    ) {
+        guard !shared.events.isEmpty else { return }
+        play.didSend(shared.events, as: sender.send(shared.events, at: now, into: &outbox))
+        shared = SharedFrame()
+    }
+
+    /// Sends one report, or adds its scan to the frame that it shares with others.
     ///
     /// - Returns: False if the report results in no event.
     private mutating func send(
-        _ report: FingerScript.Report, of play: inout Play, due: Instant, at now: Instant, into outbox: inout Outbox
+        _ report: consuming FingerScript.Report, of play: inout Play, in shared: inout SharedFrame, due: Instant,
+        at now: Instant,
+        into outbox: inout Outbox
     ) -> Bool {
-        switch report {
+        switch consume report {
         case .contacts(let scan):
             if !played.isOpen {
                 played.open(
                     ranges: play.source.ranges, device: play.source.device, display: play.order.display)
             }
             var faults: [ContactFault] = []
-            let event = played.assemble(scan, due: due, faults: &faults)
-            if let event { play.didSend(event, as: send(event, at: now, into: &outbox)) }
+            let isEvent = append(
+                played.assemble(scan, due: due, faults: &faults), of: &play, to: &shared, at: now, into: &outbox)
             for fault in faults { sender.note(fault, at: now, into: &outbox) }
             counters.faults += UInt64(faults.count)
-            return event != nil
+            return isEvent
         case .device(_, let input):
             guard let event = played.event(for: input, due: due) else { return false }
+            send(&shared, of: &play, at: now, into: &outbox)
             play.didSend(as: send(event, at: now, into: &outbox))
             return true
         }
+    }
+
+    /// Adds a scan to the frame that it shares with others, or sends it in a frame of its own.
+    ///
+    /// - Returns: Whether there is a scan.
+    private mutating func append(
+        _ event: consuming HIDEvent?, of play: inout Play, to shared: inout SharedFrame, at now: Instant,
+        into outbox: inout Outbox
+    ) -> Bool {
+        guard let event else { return false }
+        if play.sharesFrames, !event.hasTouchEdge {
+            if !shared.hasRoom(for: event) { send(&shared, of: &play, at: now, into: &outbox) }
+            played.didSend(at: event.timeStamp)
+            shared.append(event)
+        } else {
+            send(&shared, of: &play, at: now, into: &outbox)
+            play.didSend(event, as: send(event, at: now, into: &outbox))
+        }
+        return true
     }
 
     private mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
@@ -171,7 +222,7 @@ extension InputKitCore {
     mutating func receiptDeadlineReached(at now: Instant, into outbox: inout Outbox) {
         guard player.receiptTimerFired(at: now, into: &outbox) else { return }
         let unanswered = player.unanswered
-        player.play?.fail("\(unanswered) frames unanswered")
+        player.play?.fail("\(unanswered) scans unanswered")
         cancelFingers(at: now, into: &outbox)
         storeUnansweredFrames(at: now)
         advance(.silence, at: now, into: &outbox)

@@ -35,7 +35,7 @@ struct Pacing: Sendable {
     init(_ pace: PlayOrder.Pace) { self.pace = pace }
 
     /// The due time of this frame. The first call starts the schedule.
-    mutating func due(_ item: FrameSource.Item, at now: Instant) -> Instant {
+    mutating func due(_ slot: FrameSource.Slot, at now: Instant) -> Instant {
         let start = start ?? now
         self.start = start
         switch pace {
@@ -44,11 +44,11 @@ struct Pacing: Sendable {
             let (offset, isOver) = sent.multipliedReportingOverflow(by: nanoseconds)
             return isOver || offset > UInt64(Int64.max) ? .never : start.advanced(byNanoseconds: Int64(offset))
         case .times(let thousandths):
-            if item.pass != pass {
-                pass = item.pass
+            if slot.pass != pass {
+                pass = slot.pass
                 self.start = lastDue.advanced(byNanoseconds: Self.scaled(Self.pause, thousandths))
             }
-            return (self.start ?? start).advanced(byNanoseconds: Self.scaled(item.report.time, thousandths))
+            return (self.start ?? start).advanced(byNanoseconds: Self.scaled(slot.time, thousandths))
         }
     }
 

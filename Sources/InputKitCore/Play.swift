@@ -21,8 +21,9 @@ struct Play: Sendable {
     var pacing: Pacing
     /// The complete ledgers of receipts, in the order of arrival.
     private(set) var ledgers: [Ledger] = []
-    /// The frames without a receipt.
+    /// The frames without a receipt, and the number of their scans and inputs.
     private(set) var frames = Outstanding<Note>()
+    private(set) var unanswered = 0
     /// The moves of frames that were merged into later ones, and the moves that those later frames counted in addition to
     /// their own: a finger that moved only in the older frame moves in the merged one.
     private var silentMoves: UInt64 = 0
@@ -33,12 +34,17 @@ struct Play: Sendable {
     /// What is stored about an outstanding frame.
     struct Note: Sendable {
         let isMeasured: Bool
+        /// The number of scans in the frame; 1 for a frame of keys or pointers.
+        var scans = 1
         /// The number of contacts that moved in the frame.
         var moved: UInt64 = 0
     }
 
-    /// The largest number of outstanding frames, however much credit there is.
+    /// The largest number of outstanding scans, however much credit there is.
     static let window = 128
+    /// The same for scans that share frames. So many fit into the history of one frame of touches, if none of them reaches
+    /// an app on its own.
+    static let sharedWindow = TouchFrame.historyLimit
     /// The largest number of ledgers, 112 MB of stamps. An order that wants more gets the first ones.
     static let ledgerLimit = 2_000_000
 
@@ -48,28 +54,49 @@ struct Play: Sendable {
         pacing = Pacing(order.pace)
     }
 
-    var unanswered: Int { frames.count }
-    /// The same number for a play in a mutable location, which this property reads in place instead of copying the play.
-    var unansweredInPlace: Int { mutating get { frames.count } }
+    /// `unanswered` for a play in a mutable location, which this property reads in place instead of copying the play.
+    var unansweredInPlace: Int { mutating get { unanswered } }
 
-    /// The number of frames that may be outstanding, apart from the server's credit.
-    var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
+    /// The number of scans that may be outstanding, apart from the server's credit.
+    var limit: Int { order.pace == .closedLoop ? 1 : sharesFrames ? Self.sharedWindow : Self.window }
+
+    /// Whether scans that are due together share a frame. A ledger measures the way of one scan, so that each scan has a
+    /// frame of its own if the order wants ledgers.
+    var sharesFrames: Bool { order.pace == .max && !order.wantsLedgers }
 
     /// Records a frame without contacts.
     mutating func didSend(as sequence: SequenceNumber) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
         frames.append(sequence, Note(isMeasured: isMeasured))
         report.sent += 1
+        unanswered += 1
     }
 
     /// Records a scan and counts its contacts by phase.
     mutating func didSend(_ event: HIDEvent, as sequence: SequenceNumber) {
         didSend(as: sequence)
-        for finger in event.fingers {
-            let phase = finger.phase
+        countContacts(of: event.fingers)
+    }
+
+    /// Records the scans of one frame, and counts their contacts by phase.
+    mutating func didSend(_ events: [HIDEvent], as sequence: SequenceNumber) {
+        didSend(events[0], as: sequence)
+        let more = events.count - 1
+        report.sent += UInt64(more)
+        unanswered += more
+        frames.changeLast { $0.scans += more }
+        // By index: an event or a finger that is bound is copied.
+        for index in events.indices.dropFirst() { countContacts(of: events[index].fingers) }
+    }
+
+    private mutating func countContacts(of fingers: [DigitizerEvent]) {
+        var moved: UInt64 = 0
+        for index in fingers.indices {
+            let phase = fingers[index].phase
             report.sentTouches.count(phase)
-            if phase == .moved { frames.changeLast { $0.moved += 1 } }
+            if phase == .moved { moved += 1 }
         }
+        if moved > 0 { frames.changeLast { $0.moved += moved } }
     }
 
     /// Counts a receipt.
@@ -77,21 +104,15 @@ struct Play: Sendable {
     /// - Returns: False if the frame is not this play's, or was answered before.
     mutating func record(_ receipt: Receipt, ledger: Ledger) -> Bool {
         guard let note = frames.remove(receipt.frame) else { return false }
-        report.answered += 1
-        switch receipt.outcome {
-        case .delivered: report.delivered += 1
-        case .home: report.home += 1
-        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.takenFrames += 1
-        case .dropped: report.dropped += 1
-        }
-        report.takenByMonitor += UInt64(receipt.takenByMonitor)
-        report.takenBySystem += UInt64(receipt.takenBySystem)
+        unanswered -= note.scans
+        report.count(receipt, ofScans: note.scans)
         if receipt.outcome == .delivered {
-            if receipt.isSilent { silentMoves += note.moved }
-            if UInt64(receipt.moved) > note.moved { inheritedMoves += UInt64(receipt.moved) - note.moved }
+            let silent = receipt.coalesced.map(UInt64.init) ?? (receipt.isSilent ? note.moved : 0)
+            silentMoves += silent
+            let counted = UInt64(receipt.moved) + (note.scans > 1 ? silent : 0)
+            if counted > note.moved { inheritedMoves += counted - note.moved }
             report.coalesced = silentMoves > inheritedMoves ? silentMoves - inheritedMoves : 0
         }
-        report.arrivedTouches += PhaseCounts(of: receipt)
         if note.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
         return true
     }

@@ -15,20 +15,37 @@ struct ReceiptAccount: Sendable {
     /// Frames of the peer that this end has not answered.
     private var awaitingThisEnd = SequenceWindow()
 
-    /// The number of frames of this end without a receipt.
-    var unanswered: Int { awaitingPeer.count }
+    /// The frames of this end of several scans, with the number of scans beyond the first.
+    private var moreScans: [(frame: SequenceNumber, count: Int)] = []
+
+    /// The number of scans in frames of this end without a receipt.
+    var unanswered: Int { moreScans.reduce(awaitingPeer.count) { $0 + $1.count } }
 
     mutating func removeAll() {
+        moreScans.removeAll()
         awaitingPeer.removeAll()
         awaitingThisEnd.removeAll()
     }
 
-    mutating func didSend(_ sequence: SequenceNumber) { awaitingPeer.insert(sequence) }
+    mutating func didSend(_ sequence: SequenceNumber, scans: Int) {
+        awaitingPeer.insert(sequence)
+        if scans > 1 { moreScans.append((sequence, scans - 1)) }
+    }
+
     mutating func didReceive(_ sequence: SequenceNumber) { awaitingThisEnd.insert(sequence) }
     /// Notes that the link has lost this frame of this end: no receipt will arrive.
-    mutating func didLose(_ sequence: SequenceNumber) { awaitingPeer.remove(sequence) }
+    mutating func didLose(_ sequence: SequenceNumber) { _ = removeAwaiting(sequence) }
     /// Notes that no receipt will arrive for any frame of this end up to this one.
-    mutating func didAbandon(through sequence: SequenceNumber) { awaitingPeer.removeAll(through: sequence) }
+    mutating func didAbandon(through sequence: SequenceNumber) {
+        moreScans.removeAll { $0.frame <= sequence }
+        awaitingPeer.removeAll(through: sequence)
+    }
+
+    /// - Returns: Whether a receipt for the frame was awaited.
+    private mutating func removeAwaiting(_ sequence: SequenceNumber) -> Bool {
+        if !moreScans.isEmpty { moreScans.removeAll { $0.frame == sequence } }
+        return awaitingPeer.remove(sequence)
+    }
 
     /// Checks a receipt that this end sends.
     ///
@@ -49,7 +66,7 @@ struct ReceiptAccount: Sendable {
     ///   - sent: The newest frame that this end has sent.
     ///   - hadGap: Whether frames of the peer are missing.
     mutating func fault(ofPeers receipt: Receipt, sent: SequenceNumber, hadGap: Bool) -> StreamFault? {
-        if awaitingPeer.remove(receipt.frame) || hadGap { return nil }
+        if removeAwaiting(receipt.frame) || hadGap { return nil }
         // A peer that missed frames sends one receipt for each of them, whatever their kind.
         if receipt.reason == .lostOnLink, receipt.frame <= sent { return nil }
         return Self.unexpected(receipt, newest: sent)

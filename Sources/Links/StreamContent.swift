@@ -44,8 +44,28 @@ struct StreamContent: Sendable {
         return devices.check(event, isStrict: isStrict)
     }
 
+    /// Checks scans that share a frame. The ledger of the frame begins with the time stamp of the first one.
+    mutating func fault(of events: [HIDEvent], _ ledger: Ledger, isStrict: Bool) -> StreamFault? {
+        guard let first = events.first else { return nil }
+        var fault = fault(of: first, ledger, isStrict: isStrict)
+        for event in events.dropFirst() {
+            let next = devices.check(event, isStrict: isStrict)
+            fault = fault ?? next
+        }
+        return fault
+    }
+
     mutating func fault(of frame: TouchFrame, isStrict: Bool) -> StreamFault? {
         touches.check(frame, isStrict: isStrict)
+    }
+
+    mutating func fault(of frames: [TouchFrame], isStrict: Bool) -> StreamFault? {
+        var fault: StreamFault?
+        for frame in frames {
+            let next = touches.check(frame, isStrict: isStrict)
+            fault = fault ?? next
+        }
+        return fault
     }
 
     mutating func fault(of input: DeviceInput<DigitizerSpace>, isStrict: Bool) -> StreamFault? {

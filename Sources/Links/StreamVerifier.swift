@@ -117,7 +117,8 @@ public struct StreamVerifier: Sendable {
     public var fingersDown: Int { content.devices.fingersDown }
     /// Keys and pointers of devices that have begun and not ended, in the frames sent or received here.
     public var inputsHeld: HeldInputs<DigitizerSpace> { content.deviceInputs }
-    /// Frames that this end has sent and that have no receipt.
+    /// The scans in frames that this end has sent and that have no receipt. Another frame that asks for a receipt counts
+    /// as one.
     public var unanswered: Int { receipts.unanswered }
     /// The number of frames that the app at the other end accepts without a receipt.
     public var creditWindow: Int { credit.window }
@@ -151,12 +152,14 @@ public struct StreamVerifier: Sendable {
         if let fault = numbersFault(frame, kind) { return fault }
         if hasOneClock, let fault = ledgerFault(frame.ledger) { return fault }
         let unanswered = receipts.unanswered
-        if kind.asksForReceipt { receipts.didSend(frame.sequence) }
+        if kind.asksForReceipt { receipts.didSend(frame.sequence, scans: frame.message.scanCount) }
         switch frame.message {
         case .digitizer(let event):
-            let isOver = unheard >= UInt64(credit.frames) && !isClosing && !event.hasTouchEdge
             let fault = content.fault(of: event, frame.ledger, isStrict: true)
-            return isOver ? .beyondCredit(unanswered: Int(clamping: unheard), credit: Int(credit.frames)) : fault
+            return creditFault(hasEdge: event.hasTouchEdge, unheard) ?? fault
+        case .scans(let events):
+            let fault = content.fault(of: events, frame.ledger, isStrict: true)
+            return creditFault(hasEdge: false, unheard) ?? fault
         case .device(let event): return content.fault(of: event.input, isStrict: true)
         case .input(let event): return content.fault(of: event.input, isStrict: true)
         case .touches(let touchFrame):
@@ -166,9 +169,23 @@ public struct StreamVerifier: Sendable {
             let fault = content.fault(of: touchFrame, isStrict: true)
             return isBound && unanswered >= credit.window
                 ? .beyondCredit(unanswered: unanswered, credit: credit.window) : fault
+        case .severalTouches(let frames):
+            let fault = content.fault(of: frames, isStrict: true)
+            let isOver = !hadGap && unanswered + frames.count > credit.window
+            return isOver ? .beyondCredit(unanswered: unanswered, credit: credit.window) : fault
         case .handled(let receipt): return receipts.fault(ofOwn: receipt, received: other.received)
         default: return nil
         }
+    }
+
+    /// Judges the credit for scans that this end sends.
+    ///
+    /// - Parameters:
+    ///   - hasEdge: Whether a finger lands or lifts in the scans, which may then be sent in any case.
+    ///   - unheard: The number of frames that the peer has not acknowledged.
+    private func creditFault(hasEdge: Bool, _ unheard: UInt64) -> StreamFault? {
+        guard unheard >= UInt64(credit.frames), !isClosing, !hasEdge else { return nil }
+        return .beyondCredit(unanswered: Int(clamping: unheard), credit: Int(credit.frames))
     }
 
     /// Notes that a link has lost a frame of this end: no receipt will arrive.
@@ -279,9 +296,11 @@ public struct StreamVerifier: Sendable {
         if kind.asksForReceipt { receipts.didReceive(frame.sequence) }
         switch frame.message {
         case .digitizer(let event): return content.fault(of: event, frame.ledger, isStrict: !hadGap)
+        case .scans(let events): return content.fault(of: events, frame.ledger, isStrict: !hadGap)
         case .device(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .touches(let touchFrame): return content.fault(of: touchFrame, isStrict: !hadGap)
+        case .severalTouches(let frames): return content.fault(of: frames, isStrict: !hadGap)
         case .handled(let receipt): return receipts.fault(ofPeers: receipt, sent: sent, hadGap: hadGap)
         case .link(.received(let oldest, _)):
             // The peer has received these frames, does not hold them as unanswered, and will not answer them any more.
@@ -334,15 +353,10 @@ extension MessageKind {
     /// Whether each frame of this kind gets one receipt.
     public var asksForReceipt: Bool {
         switch self {
-        case .digitizer, .device, .touches, .input: true
+        case .digitizer, .scans, .device, .touches, .severalTouches, .input: true
         default: false
         }
     }
-}
-
-extension HIDEvent {
-    /// Whether a finger lands or leaves in this scan.
-    fileprivate var hasTouchEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
 }
 
 extension TouchFrame {

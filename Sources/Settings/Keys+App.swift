@@ -96,7 +96,7 @@ extension Settings.Key {
     public static var appInboxCapacity: Settings.Key<Int> {
         .whole(
             "app.inboxCapacity", 256, in: 1...4096,
-            "frames that an app stores until its main loop reads them; further frames "
+            "scans that an app stores until its main loop reads them; further scans "
                 + "are dropped")
     }
 

@@ -109,7 +109,7 @@ extension Settings.Key {
     public static var serverCreditWindow: Settings.Key<Int> {
         .whole(
             "server.creditWindow", 32, in: 1...4096,
-            "frames that the server may send to an app before the app answers one, at "
+            "scans that the server may send to an app before the app answers one, at "
                 + "most what the app's inbox allows; a quarter, at most eight, is reserved for "
                 + "landings and lifts", source: "fault F5")
     }

@@ -168,7 +168,7 @@ struct Ledgers {
             return
         }
         switch frame.message {
-        case .digitizer, .device: outstanding.append(frame.sequence)
+        case .digitizer, .scans, .device: outstanding.append(frame.sequence)
         case .handled(let receipt): clients[clientIndex].outstanding.removeAll { $0 == receipt.frame }
         default: break
         }
@@ -230,7 +230,7 @@ struct Ledgers {
 
     private mutating func clientSent(_ frame: Frame, _ faults: inout [Breach]) {
         switch frame.message {
-        case .digitizer, .device:
+        case .digitizer, .scans, .device:
             if !isOpen { faults.append(Breach("I3", "\(peer) sent a scan on a link that was not open")) }
             outstanding.append(frame.sequence)
         case .handled(let receipt):

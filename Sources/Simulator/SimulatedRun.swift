@@ -72,11 +72,14 @@ public struct SimulatedRun {
         var opened: UInt32 = 0
         /// Draws the display of the next play.
         var displayChance: SeededGenerator
+        /// Draws the pace of the next play.
+        var paceChance: SeededGenerator
 
         init(seed: UInt64) {
             reportChance = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
             linkChance = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
             displayChance = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
+            paceChance = SeededGenerator(seed: seed ^ 0x4A7E_4A7E_4A7E_4A7E)
         }
     }
 
@@ -304,9 +307,11 @@ public struct SimulatedRun {
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
     }
 
-    private mutating func orderPlay(_ script: String, on display: DisplayID) -> UInt32 {
+    private mutating func orderPlay(
+        _ script: String, on display: DisplayID, pace: PlayOrder.Pace = .times(1000)
+    ) -> UInt32 {
         plays.orders += 1
-        var order = PlayOrder(id: plays.orders, source: .script(script), pace: .times(1000))
+        var order = PlayOrder(id: plays.orders, source: .script(script), pace: pace)
         order.display = display
         sendAsController(.play(order))
         return plays.orders
@@ -320,6 +325,11 @@ public struct SimulatedRun {
             ? DisplayID(UInt8(person.displayChance.number(1...count))) : .main
     }
 
+    /// Draws the pace of the next play.
+    private mutating func nextPace() -> PlayOrder.Pace {
+        options.extras.playsAtMaximumPace && person.paceChance.happens(0.5) ? .max : .times(1000)
+    }
+
     private mutating func play(_ script: SimulationScript) {
         let end = zero.advanced(by: options.length)
         for entry in script.entries where entry.at < options.length {
@@ -331,7 +341,7 @@ public struct SimulatedRun {
                 guard world.now < end else { continue }
                 plays.reports.removeAll()
                 plays.awaitedUntil = world.now.advanced(by: length).advanced(by: Self.settleTime)
-                plays.unanswered.append((orderPlay(text, on: nextDisplay()), length))
+                plays.unanswered.append((orderPlay(text, on: nextDisplay(), pace: nextPace()), length))
             }
         }
         _ = advance(to: end)

@@ -46,6 +46,7 @@ extension SimulationOptions {
         var links = next()
         var chords = next()
         var others = next()
+        var pace = next()
         let isLaidOut = !options.settings[.groupTopology].isEmpty
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 3, 3]) }
         if options.settings[.deviceOpen].isEmpty { options.extras.hasPanel = group.happens(0.5) }
@@ -60,6 +61,7 @@ extension SimulationOptions {
         options.drawTouchMonitors(&monitors)
         options.drawLinks(&links)
         options.drawChords(&chords)
+        if pace.happens(0.3) { options.extras.playsAtMaximumPace = true }
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }

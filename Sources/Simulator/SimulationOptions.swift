@@ -47,6 +47,8 @@ public struct SimulationOptions {
         public var deferredEdges: UIRectEdge = []
         /// Whether the person and the apps open URLs at times.
         public var opensURLs = false
+        /// Whether scripts are played as fast as credit allows at times, so that scans share frames.
+        public var playsAtMaximumPace = false
 
         public init() {}
     }

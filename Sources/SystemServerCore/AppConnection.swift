@@ -21,8 +21,8 @@ struct AppConnection: Sendable {
     struct Waiting: Sendable {
         /// The scan that contains the message; zero for none.
         var input: SequenceNumber
-        let message: ServerToApp
-        let ledger: Ledger
+        var message: ServerToApp
+        var ledger: Ledger
         /// The moment when the message was due. If it waited for the display frame, the moment of that frame.
         var at: Instant
         /// The touches to send instead: their positions at the display frame.
@@ -42,7 +42,7 @@ struct AppConnection: Sendable {
     /// The link to the app. Its `capacity` is the app's credit window: the credit in the hello may be smaller, because
     /// frames of the last link may still occupy the app's inbox.
     var link: Link
-    /// The limit of unanswered frames for every app: `server.creditWindow`.
+    /// The limit of unanswered scans for every app: `server.creditWindow`.
     let limit: Int
     /// Messages that wait for the credit window, in order.
     var waiting: [Waiting] = []
@@ -52,11 +52,11 @@ struct AppConnection: Sendable {
     var lastShown: TouchFrame?
     /// The frames without a receipt, each with the scan that contains it. The scan is zero for a frame that belongs to
     /// no scan, or to a scan of an input-kit that is gone. Such frames count in the credit window too.
-    private var outstanding = Outstanding<SequenceNumber>()
+    private var outstanding = Outstanding<Sent>()
     var responsiveness = Responsiveness()
     /// The changes of the life cycle that were sent and are not carried out yet, oldest first.
     var changes: [Change] = []
-    /// The highest number of unanswered frames so far.
+    /// The highest number of unanswered scans so far.
     private(set) var mostUnanswered = 0
     /// The number of scans that were merged into later ones.
     var coalesced: UInt64 = 0
@@ -75,36 +75,50 @@ struct AppConnection: Sendable {
 
     // MARK: Outstanding frames
 
-    /// The number of frames that the app has not answered.
-    var unanswered: Int { outstanding.count }
+    /// What is noted about an outstanding frame: the scan or shared frame of input-kit that it is a part of, and its
+    /// number of scans.
+    private struct Sent: Sendable {
+        var scan: SequenceNumber
+        let scans: Int
+    }
+
+    /// The number of scans in frames that the app has not answered. Another frame counts as one.
+    private(set) var unanswered = 0
     /// The number of the first unanswered frame; zero for none.
     var firstUnanswered: SequenceNumber { outstanding.first }
     /// The scans that contain the unanswered frames.
-    var outstandingScans: [SequenceNumber] { outstanding.entries.map(\.note) }
+    var outstandingScans: [SequenceNumber] { outstanding.entries.map(\.note.scan) }
 
     func isOutstanding(_ frame: SequenceNumber) -> Bool { outstanding.contains(frame) }
 
     /// Notes that a part of this scan was sent in this frame.
-    mutating func noteSent(_ scan: SequenceNumber, in frame: SequenceNumber) {
-        outstanding.append(frame, scan)
-        mostUnanswered = max(mostUnanswered, outstanding.count)
+    ///
+    /// - Parameter scans: The number of scans in the frame.
+    mutating func noteSent(_ scan: SequenceNumber, in frame: SequenceNumber, scans: Int) {
+        outstanding.append(frame, Sent(scan: scan, scans: scans))
+        unanswered += scans
+        mostUnanswered = max(mostUnanswered, unanswered)
     }
 
     /// Notes that the app has answered a frame.
     ///
     /// - Returns: The scan that contains the frame; nil if the frame is not outstanding.
-    mutating func noteAnswer(to frame: SequenceNumber) -> SequenceNumber? { outstanding.remove(frame) }
+    mutating func noteAnswer(to frame: SequenceNumber) -> SequenceNumber? {
+        guard let sent = outstanding.remove(frame) else { return nil }
+        unanswered -= sent.scans
+        return sent.scan
+    }
 
     /// Removes the frames whose receipts were lost: those up to `received` that precede `oldest` (zero: all of them).
     ///
     /// - Returns: The scans that contain these frames.
     mutating func removeAnswersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
-        outstanding.answersLost(received: received, oldest: oldest).compactMap { outstanding.remove($0) }
+        outstanding.answersLost(received: received, oldest: oldest).compactMap { noteAnswer(to: $0) }
     }
 
     /// Forgets the scans, because the input-kit that sent them is gone.
     mutating func forgetScans() {
-        outstanding.changeAll { $0 = .zero }
+        outstanding.changeAll { $0.scan = .zero }
         for index in waiting.indices { waiting[index].input = .zero }
         for index in held.indices { held[index].input = .zero }
     }
@@ -128,7 +142,7 @@ extension ServerToApp {
     var isQueuedInOrder: Bool {
         switch self {
         case .lifeCycle, .scene, .open: true
-        case .hello, .link, .touches, .input, .screenshot, .opened, .observe, .refused: false
+        case .hello, .link, .touches, .severalTouches, .input, .screenshot, .opened, .observe, .refused: false
         }
     }
 }

@@ -20,10 +20,10 @@ import Wire
 extension SystemServerCore {
     /// Sends one app's part of a scan, if the app's credit window is open and no other message waits. Otherwise it waits.
     mutating func send(
-        _ message: ServerToApp, to app: AppID, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
+        _ message: ServerToApp, to app: AppID, of scan: SequenceNumber, _ ledger: Ledger, at now: Instant,
         into outbox: inout Outbox
     ) {
-        let question = AppConnection.Waiting(input: scan.sequence, message: message, ledger: ledger, at: now)
+        let question = AppConnection.Waiting(input: scan, message: message, ledger: ledger, at: now)
         enqueue(question, for: app, at: now, into: &outbox)
     }
 
@@ -40,7 +40,7 @@ extension SystemServerCore {
             connections.values[appIndex].hasCredit(forEdge: question.isEdge)
         else {
             if let part = connections.values[appIndex].enqueue(question) {
-                settle(inputKit.inFlight.settle(part, .coalesced), into: &outbox)
+                settle(inputKit.inFlight.settle(part.scan, .coalesced(part.moves)), into: &outbox)
             }
             return sendWaiting(to: app, at: now, into: &outbox)
         }
@@ -66,7 +66,7 @@ extension SystemServerCore {
     }
 
     /// Passes a frame to the app's link, and notes what the app has to answer.
-    private mutating func transmit(
+    mutating func transmit(
         _ frame: consuming Frame, of question: AppConnection.Waiting, to appIndex: Int, at now: Instant,
         into outbox: inout Outbox
     ) {
@@ -74,7 +74,8 @@ extension SystemServerCore {
         pulse.mayHaveUnreceivedFrames = true
         history.recent.recordSent(question.message, as: frame.sequence, to: app, at: now)
         if question.isAnswered {
-            connections.values[appIndex].noteSent(question.input, in: frame.sequence)
+            connections.values[appIndex].noteSent(
+                question.input, in: frame.sequence, scans: frame.message.scanCount)
             if case .touches(let told) = question.message { touches.router.noteSent(told, in: frame.sequence) }
         } else if case .lifeCycle = question.message {
             connections.values[appIndex].noteLifeCycle(frame, at: now)

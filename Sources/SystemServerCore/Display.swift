@@ -106,7 +106,7 @@ extension SystemServerCore {
             question.at = now
             if index == count - 1 { question.shown = shown }
             if let part = connections.values[appIndex].enqueue(question) {
-                settle(inputKit.inFlight.settle(part, .coalesced), into: &outbox)
+                settle(inputKit.inFlight.settle(part.scan, .coalesced(part.moves)), into: &outbox)
             }
         }
         connections.values[appIndex].held.removeFirst(count)

@@ -25,7 +25,7 @@ import Links
 import Wire
 
 extension AppConnection {
-    /// The app's credit window: how many frames may be unanswered.
+    /// The app's credit window: how many scans may be unanswered.
     var creditWindow: Int { min(limit, link.capacity) }
 
     /// The part of a credit window that is reserved for beginnings and ends, and for the messages that wait before one.
@@ -34,6 +34,11 @@ extension AppConnection {
     /// Whether the credit window admits a frame, if no message waits before it.
     func hasCredit(forEdge isEdge: Bool) -> Bool {
         unanswered < (isEdge ? creditWindow : creditWindow - Self.reserve(of: creditWindow))
+    }
+
+    /// The number of moves that the credit window admits now.
+    var roomForMoves: Int {
+        waiting.isEmpty ? max(0, creditWindow - Self.reserve(of: creditWindow) - unanswered) : 0
     }
 
     /// Removes the next message that the credit window admits, and makes its frame.
@@ -48,8 +53,8 @@ extension AppConnection {
     /// Appends a message to the waiting ones. The last waiting move of the same touches is merged into a new move, even if
     /// keys wait between them.
     ///
-    /// - Returns: The scan that was merged into this one; nil for none.
-    mutating func enqueue(_ question: consuming Waiting) -> SequenceNumber? {
+    /// - Returns: The scan that was merged into this one, with the number of its moves; nil for none.
+    mutating func enqueue(_ question: consuming Waiting) -> (scan: SequenceNumber, moves: Int)? {
         guard case .touches(let newer) = question.message, !question.isEdge,
             let index = waiting.lastIndex(where: \.isTouches), !waiting[index].isEdge,
             case .touches(let older) = waiting[index].message, newer.canContain(older)
@@ -58,13 +63,33 @@ extension AppConnection {
             return nil
         }
         // Only `older` has the history from here on, so it grows in place.
-        let part = waiting.remove(at: index).input
+        let part = (scan: waiting.remove(at: index).input, moves: older.moveCount)
         coalesced &+= 1
         let merged = newer.merging(older)
         var whole = Waiting(
             input: question.input, message: .touches(merged), ledger: question.ledger, at: question.at)
         whole.shown = question.shown
         waiting.append(whole)
+        return part
+    }
+
+    /// Merges the last waiting move of the same touches into a new move in place, if no other message waits behind it.
+    ///
+    /// - Parameter newer: Only moves. The other parameters are those of its message.
+    /// - Returns: The scan that was merged into this one, with the number of its moves; nil if nothing was merged.
+    mutating func merge(
+        _ newer: TouchFrame, of scan: SequenceNumber, _ ledger: Ledger, at moment: Instant
+    ) -> (scan: SequenceNumber, moves: Int)? {
+        let last = waiting.count - 1
+        guard last >= 0, !waiting[last].isEdge, case .touches(let older) = waiting[last].message,
+            newer.canContain(older)
+        else { return nil }
+        let part = (scan: waiting[last].input, moves: older.moveCount)
+        // Only `older` has the history from here on, so it grows in place.
+        waiting[last].message = .hello
+        waiting[last].message = .touches(newer.merging(older))
+        (waiting[last].input, waiting[last].ledger, waiting[last].at) = (scan, ledger, moment)
+        coalesced &+= 1
         return part
     }
 
@@ -166,10 +191,9 @@ extension ServerToApp {
     /// Whether a touch or an input begins or ends in the message.
     var isEdge: Bool {
         switch self {
-        // A frame in which every touch rests reports that the gates are open, so it counts as an edge.
-        case .touches(let frame):
-            !frame.contacts.contains { $0.phase == .moved } || frame.contacts.contains(where: \.phase.isEdge)
+        case .touches(let frame): frame.isEdge
         case .input(let event): event.input.phase != .changed
+        case .severalTouches: false
         case .hello, .link, .lifeCycle, .scene, .screenshot, .open, .opened, .observe, .refused: false
         }
     }
@@ -181,6 +205,13 @@ extension ContactPhase {
 }
 
 extension TouchFrame {
+    /// Whether a touch begins or ends in the frame. A frame in which every touch rests reports that the gates are open, so it
+    /// counts as an edge.
+    var isEdge: Bool { !contacts.contains { $0.phase == .moved } || contacts.contains(where: \.phase.isEdge) }
+
+    /// The number of touches that move in the frame.
+    var moveCount: Int { contacts.count { $0.phase == .moved } }
+
     /// Whether an older frame fits into this frame's history: it has the same touches, which only move or stay.
     fileprivate func canContain(_ older: TouchFrame) -> Bool {
         contacts.count == older.contacts.count
@@ -230,7 +261,14 @@ extension TouchFrame {
 
 extension Receipt {
     /// The receipt of a scan that was merged into a later one.
-    static let coalesced = Receipt(frame: .zero, outcome: .delivered)
+    ///
+    /// - Parameter moves: The number of touches that moved in it.
+    static func coalesced(_ moves: Int) -> Receipt {
+        var receipt = Receipt(frame: .zero, outcome: .delivered)
+        receipt.coalesced = UInt16(clamping: moves)
+        return receipt
+    }
+
     static let stale = Receipt(frame: .zero, outcome: .dropped, reason: .stale)
     static let notResponding = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)
 }

@@ -3,11 +3,12 @@
 // Station   router
 // Input     SystemServerCore: each routed scan, each receipt, each exit
 // Output    one receipt for every scan, when its last recipient has answered
-// Knows     sequence numbers and counts. No fingers.
+// Knows     sequence numbers and counts. No finger.
 //
 // This file ensures conservation (law I4): each scan that arrived leaves as exactly one receipt.
 
 import Basics
+import HID
 import Links
 import Wire
 
@@ -73,10 +74,49 @@ struct InFlight: Sendable {
         return nil
     }
 
+    /// Adds a frame of several scans, whose recipients are not known yet. `closeShared` ends the list of its scans.
+    mutating func openShared(_ frame: SequenceNumber, ledger: Ledger) {
+        // No recipient, but one part: the list of scans.
+        _ = open(frame, ledger: ledger, recipients: 1)
+        let index = lowerBound(frame)
+        entries[index].receipt.coalesced = 0
+    }
+
+    /// Notes the contacts of one scan of a frame of several that no recipient gets.
+    mutating func note(_ split: Router.Outcome, of frame: SequenceNumber) {
+        let index = lowerBound(frame)
+        guard index < entries.count, entries[index].frame == frame else { return }
+        entries[index].receipt.takenByMonitor &+= split.takenByMonitor
+        entries[index].receipt.takenBySystem &+= split.takenBySystem
+        guard split.deliveries.isEmpty else { return }
+        entries[index].receipt.add(Receipt(frame: frame, outcome: .dropped, reason: split.reason))
+    }
+
+    /// Notes moves of a frame of several scans that were merged into a later scan of the same frame.
+    mutating func noteCoalesced(_ moves: Int, of frame: SequenceNumber) {
+        let index = lowerBound(frame)
+        guard index < entries.count, entries[index].frame == frame else { return }
+        entries[index].receipt.add(.coalesced(moves))
+    }
+
+    /// Adds a part that has to be settled: a frame for an app, or a delivery to a scene of the server.
+    mutating func expectPart(of frame: SequenceNumber) {
+        let index = lowerBound(frame)
+        guard index < entries.count, entries[index].frame == frame else { return }
+        entries[index].unansweredParts += 1
+    }
+
+    /// Ends the list of a frame's scans.
+    ///
+    /// - Returns: The frame's answer, if all recipients have answered.
+    mutating func closeShared(_ frame: SequenceNumber) -> Answer? {
+        settle(frame, Receipt(frame: frame, outcome: .dropped))
+    }
+
     /// Settles one recipient's part of a scan: the recipient answered, or never will.
     ///
     /// - Parameters:
-    ///   - frame: The scan; zero stands for no scan.
+    ///   - frame: The scan, or its frame; zero stands for no scan.
     ///   - ledger: The recipient's ledger, if it answered.
     /// - Returns: The scan's answer, if this was the last part.
     mutating func settle(_ frame: SequenceNumber, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
@@ -117,6 +157,7 @@ extension Receipt {
         stationary &+= other.stationary
         ended &+= other.ended
         cancelled &+= other.cancelled
+        if let before = coalesced { coalesced = before &+ (other.coalesced ?? 0) }
         if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
         if outcome != .dropped {
             reason = .none

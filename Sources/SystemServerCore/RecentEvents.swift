@@ -195,6 +195,11 @@ struct RecentEvents: Sendable {
         let event: RecentEvent?
         switch message {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
+        case .severalTouches(let several):
+            guard let last = several.last else { return }
+            var moves = RecentEvent(sequence, of: last, at: now)
+            moves.moved = UInt8(clamping: several.reduce(0) { $0 + $1.contacts.count { $0.phase == .moved } })
+            event = moves
         case .input(let input): event = RecentEvent(sequence, of: input, at: now)
         case .lifeCycle(let change):
             var lifeCycle = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)

@@ -16,7 +16,7 @@ import Wire
 extension SystemServerCore {
     /// Decides who receives a scan, and sends the parts.
     mutating func source1(_ scan: ServerLoop.Scan, at now: Instant, into outbox: inout Outbox) {
-        history.counters.scans += 1
+        history.counters.scans += UInt64(scan.count)
         pulse.restsAt = now.advanced(by: Pulse.rest)
         var ledger = scan.ledger
         ledger.append(now)
@@ -31,34 +31,58 @@ extension SystemServerCore {
         }
 
         switch scan.content {
-        case .glass(let event): route(event, of: scan, ledger, at: now, into: &outbox)
+        case .glass(let event):
+            let dispatch = route(event, at: now, into: &outbox)
+            let answer = inputKit.inFlight.open(
+                scan.sequence, ledger: ledger, recipients: dispatch.split.deliveries.count,
+                reason: dispatch.split.deliveries.isEmpty ? dispatch.split.reason : .none,
+                takenByMonitor: dispatch.split.takenByMonitor,
+                takenBySystem: dispatch.split.takenBySystem)
+            settle(answer, into: &outbox)
+            deliver(dispatch, of: scan.sequence, ledger, at: now, into: &outbox)
+        case .several(let events): route(events, of: scan.sequence, ledger, at: now, into: &outbox)
         case .device(let event):
             route(event, of: scan, ledger, at: now, into: &outbox)
             if home.screenshotKeys.handle(event) { takeScreenshot(at: now, into: &outbox) }
         }
     }
 
+    /// Decides who receives the contacts of a scan, and carries out what contenders for them claim.
     private mutating func route(
-        _ event: HIDEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
-    ) {
-        // Asked of the connections: a property of the core would be read from a copy of the whole core.
-        let dispatch = touches.dispatch(event, on: &apps, refusing: connections.stalled, at: now)
+        _ event: HIDEvent, at now: Instant, into outbox: inout Outbox
+    ) -> TouchDispatcher.Dispatch {
+        let dispatch = dispatch(event, at: now)
         if !dispatch.claims.isEmpty { carryOut(dispatch.claims, at: now, into: &outbox) }
         note(dispatch.split, of: event, at: now, into: &outbox)
-        let answer = inputKit.inFlight.open(
-            scan.sequence, ledger: ledger, recipients: dispatch.split.deliveries.count,
-            reason: dispatch.split.deliveries.isEmpty ? dispatch.split.reason : .none,
-            takenByMonitor: dispatch.split.takenByMonitor,
-            takenBySystem: dispatch.split.takenBySystem)
-        settle(answer, into: &outbox)
-        for delivery in dispatch.split.deliveries {
-            switch delivery.recipient {
-            case .app(let app):
-                send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
-            case .home, .overlay, .alert, .keyboard, .shade: loop.post(.touches(delivery), of: scan.sequence)
-            }
+        return dispatch
+    }
+
+    mutating func dispatch(_ event: HIDEvent, at now: Instant) -> TouchDispatcher.Dispatch {
+        // Asked of the connections: a property of the core would be read from a copy of the whole core.
+        touches.dispatch(event, on: &apps, refusing: connections.stalled, at: now)
+    }
+
+    /// Sends the parts of a scan to their recipients, and the pages that show it to touch monitors.
+    private mutating func deliver(
+        _ dispatch: TouchDispatcher.Dispatch, of scan: SequenceNumber, _ ledger: Ledger, at now: Instant,
+        into outbox: inout Outbox
+    ) {
+        for delivery in dispatch.split.deliveries { deliver(delivery, of: scan, ledger, at: now, into: &outbox) }
+        show(dispatch.pages, into: &outbox)
+    }
+
+    mutating func deliver(
+        _ delivery: Router.Delivery, of scan: SequenceNumber, _ ledger: Ledger, at now: Instant,
+        into outbox: inout Outbox
+    ) {
+        switch delivery.recipient {
+        case .app(let app): send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
+        case .home, .overlay, .alert, .keyboard, .shade: loop.post(.touches(delivery), of: scan)
         }
-        for page in dispatch.pages { outbox.append(.send(supervisor.frame(.monitorPage(page)), to: .supervisor)) }
+    }
+
+    mutating func show(_ pages: [TouchMonitorPage], into outbox: inout Outbox) {
+        for page in pages { outbox.append(.send(supervisor.frame(.monitorPage(page)), to: .supervisor)) }
     }
 
     /// Carries out the claims of the contenders for touches.
@@ -125,7 +149,7 @@ extension SystemServerCore {
         settle(inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
         switch delivery.recipient {
         case .app(let app):
-            send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
+            send(.input(delivery.event), to: app, of: scan.sequence, ledger, at: now, into: &outbox)
         case .home, .overlay, .alert, .keyboard, .shade: loop.post(.device(delivery), of: scan.sequence)
         }
     }
@@ -152,7 +176,7 @@ extension SystemServerCore {
     }
 
     /// Notes the decisions about a scan, refused landings first.
-    private mutating func note(
+    mutating func note(
         _ split: Router.Outcome, of event: HIDEvent, at now: Instant, into outbox: inout Outbox
     ) {
         for landing in split.landings where landing.isRefused {

@@ -18,6 +18,8 @@ struct ServerLoop: Sendable {
     struct Scan: Sendable {
         enum Content: Sendable {
             case glass(HIDEvent)
+            /// Scans that were due at the same time, oldest first.
+            case several([HIDEvent])
             case device(DeviceEvent<DigitizerSpace>)
 
             /// Takes the content of a message.
@@ -26,6 +28,7 @@ struct ServerLoop: Sendable {
             init?(_ message: Message) {
                 switch InputKitToServer(message) {
                 case .digitizer(let event): self = .glass(event)
+                case .scans(let events): self = .several(events)
                 case .device(let event): self = .device(event)
                 case .hello, .link, .refused, nil: return nil
                 }
@@ -36,10 +39,14 @@ struct ServerLoop: Sendable {
         let sequence: SequenceNumber
         let ledger: Ledger
 
-        /// Whether a touch or an input begins or ends in the scan. Such a scan is never dropped for lack of credit.
+        /// The number of scans, or of other inputs.
+        var count: Int { if case .several(let events) = content { events.count } else { 1 } }
+
+        /// Whether a touch or an input begins or ends in the frame. Such a frame is never dropped for lack of credit.
         var hasEdge: Bool {
             switch content {
             case .glass(let event): event.hasEdge
+            case .several(let events): events.contains(where: \.hasEdge)
             case .device(let event): event.input.phase != .changed
             }
         }

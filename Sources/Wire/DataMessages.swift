@@ -19,6 +19,7 @@ public enum InputKitToServer: DirectedMessage {
     case hello
     case link(LinkMessage)
     case digitizer(HIDEvent)
+    case scans([HIDEvent])
     case device(DeviceEvent<DigitizerSpace>)
     case refused(String)
 
@@ -28,6 +29,7 @@ public enum InputKitToServer: DirectedMessage {
         case .hello: self = .hello
         case .link(let payload): self = .link(payload)
         case .digitizer(let payload): self = .digitizer(payload)
+        case .scans(let payload): self = .scans(payload)
         case .device(let payload): self = .device(payload)
         case .refused(let payload): self = .refused(payload)
         default: return nil
@@ -40,6 +42,7 @@ public enum InputKitToServer: DirectedMessage {
         case .hello: .hello
         case .link(let payload): .link(payload)
         case .digitizer(let payload): .digitizer(payload)
+        case .scans(let payload): .scans(payload)
         case .device(let payload): .device(payload)
         case .refused(let payload): .refused(payload)
         }
@@ -80,6 +83,7 @@ public enum ServerToApp: DirectedMessage {
     case hello
     case link(LinkMessage)
     case touches(TouchFrame)
+    case severalTouches([TouchFrame])
     case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycleChange)
     case scene(SceneState)
@@ -95,6 +99,7 @@ public enum ServerToApp: DirectedMessage {
         case .hello: self = .hello
         case .link(let payload): self = .link(payload)
         case .touches(let payload): self = .touches(payload)
+        case .severalTouches(let payload): self = .severalTouches(payload)
         case .input(let payload): self = .input(payload)
         case .lifeCycle(let payload): self = .lifeCycle(payload)
         case .scene(let payload): self = .scene(payload)
@@ -113,6 +118,7 @@ public enum ServerToApp: DirectedMessage {
         case .hello: .hello
         case .link(let payload): .link(payload)
         case .touches(let payload): .touches(payload)
+        case .severalTouches(let payload): .severalTouches(payload)
         case .input(let payload): .input(payload)
         case .lifeCycle(let payload): .lifeCycle(payload)
         case .scene(let payload): .scene(payload)

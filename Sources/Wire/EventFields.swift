@@ -9,6 +9,9 @@ import Basics
 package import HID
 
 extension HIDEvent: FieldCodable {
+    /// The smallest number of bytes of a scan: one without fingers and without optional fields.
+    static let leastSize = 25 + DigitizerEvent.leastSize
+
     private static let hasPanelWidth: UInt8 = 8
     private static let isElsewhere: UInt8 = 16
 
@@ -173,6 +176,9 @@ extension DigitizerOrientation {
 }
 
 extension TouchFrame: FieldCodable {
+    /// The smallest number of bytes: a frame without contacts.
+    static let leastSize = 16
+
     package init<Coder: FieldCoder>(coding value: TouchFrame?, with coder: inout Coder) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let contacts = try coder.list(
@@ -214,7 +220,7 @@ extension TouchFrame: FieldCodable {
 
 extension TouchContact: FieldCodable {
     /// Whether the touch neither begins nor ends in this scan.
-    fileprivate var isContinuing: Bool { phase == .moved || phase == .stationary }
+    var isContinuing: Bool { phase == .moved || phase == .stationary }
 
     /// The smallest number of bytes of a contact: a position without any measure.
     static let leastSize = 14
@@ -325,12 +331,19 @@ extension DeviceEvent where In.Coordinate == Fixed {
 
 extension Receipt: FieldCodable {
     private static let notAsked: UInt8 = 255
+    private static let hasCoalesced: UInt8 = 16
 
     @inline(__always)
     package init<Coder: FieldCoder>(coding value: Receipt?, with coder: inout Coder) throws(Coder.Failure) {
+        let frame = try coder.field(value?.frame, "frame: sequence answered")
+        let parts = try coder.field(
+            value.map { $0.outcome.rawValue | ($0.coalesced == nil ? 0 : Self.hasCoalesced) },
+            "outcome: 0 delivered, 1 home, 2 dropped; 16 the frame has several scans")
+        guard let outcome = Outcome(rawValue: parts & ~Self.hasCoalesced) else {
+            throw coder.failure(.badValue("outcome", UInt64(parts)))
+        }
         self.init(
-            frame: try coder.field(value?.frame, "frame: sequence answered"),
-            outcome: try coder.field(value?.outcome, "outcome: 0 delivered, 1 home, 2 dropped", as: "outcome"),
+            frame: frame, outcome: outcome,
             reason: try coder.field(
                 value?.reason, "reason of a drop: 0 none, else as Receipt.Reason counts", as: "reason"),
             began: try coder.field(value?.began, "began"), moved: try coder.field(value?.moved, "moved"),
@@ -340,6 +353,9 @@ extension Receipt: FieldCodable {
             value?.takenByMonitor, "taken by a touch monitor before: moved, ended or cancelled")
         takenBySystem = try coder.field(
             value?.takenBySystem, "taken by a system gesture before: moved, ended or cancelled")
+        if parts & Self.hasCoalesced != 0 {
+            coalesced = try coder.field(value.map { $0.coalesced ?? 0 }, "several scans: moves merged into later ones")
+        }
         let edges = try coder.field(
             value.map { $0.deferredEdges ?? Self.notAsked },
             "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 unknown")

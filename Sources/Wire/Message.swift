@@ -18,9 +18,15 @@ public enum Message: Hashable, Sendable {
 
     /// One scan of a panel.
     indirect case digitizer(HIDEvent)
+    /// Scans that were due at the same time, oldest first: 2 to `scansPerFrame`, in which no finger lands or lifts. One
+    /// receipt answers all of them.
+    case scans([HIDEvent])
     /// A key or pointer event; positions are in the panel's units.
     indirect case device(DeviceEvent<DigitizerSpace>)
     case touches(TouchFrame)
+    /// Touches of scans that shared a frame, oldest first: 2 to `scansPerFrame`, in which no touch begins or ends. The app
+    /// handles each as an event of its own. One receipt answers all of them.
+    case severalTouches([TouchFrame])
     /// A key or pointer event; positions are points on the screen.
     indirect case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycleChange)
@@ -100,6 +106,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case link = 8
     case windows = 9
     case scene = 10
+    case scans = 11
+    case severalTouches = 12
 
     case launch = 16
     case roster = 17
@@ -136,8 +144,10 @@ extension Message {
         case .hello: .hello
         case .link: .link
         case .digitizer: .digitizer
+        case .scans: .scans
         case .device: .device
         case .touches: .touches
+        case .severalTouches: .severalTouches
         case .input: .input
         case .lifeCycle: .lifeCycle
         case .scene: .scene
@@ -173,6 +183,17 @@ extension Message {
     }
 }
 
+extension Message {
+    /// The number of scans in this message; 1 for a message without scans. An app's credit window counts them.
+    public var scanCount: Int {
+        switch self {
+        case .scans(let events): events.count
+        case .severalTouches(let frames): frames.count
+        default: 1
+        }
+    }
+}
+
 // MARK: Bytes
 
 extension Message {
@@ -182,8 +203,10 @@ extension Message {
         case .hello, .shutdown, .ready, .reportRequest, .screenshot: break
         case .link(let word): _ = coder.field(word)
         case .digitizer(let event): _ = coder.field(event)
+        case .scans(let events): _ = coder.scans(events)
         case .device(let event): _ = DeviceEvent(coding: event, position: Self.onPanel, with: &coder)
         case .touches(let frame): _ = coder.field(frame)
+        case .severalTouches(let frames): _ = coder.severalTouches(frames)
         case .input(let event): _ = DeviceEvent(coding: event, position: Self.onScreen, with: &coder)
         case .lifeCycle(let moment): _ = coder.moment(moment)
         case .scene(let state): _ = coder.field(state)
@@ -223,8 +246,10 @@ extension Message {
         case .screenshot: self = .screenshot
         case .link: self = .link(try reader.read())
         case .digitizer: self = .digitizer(try reader.read())
+        case .scans: self = .scans(try reader.scans(nil))
         case .device: self = .device(try DeviceEvent(coding: nil, position: Self.onPanel, with: &reader))
         case .touches: self = .touches(try reader.read())
+        case .severalTouches: self = .severalTouches(try reader.severalTouches(nil))
         case .input: self = .input(try DeviceEvent(coding: nil, position: Self.onScreen, with: &reader))
         case .lifeCycle: self = .lifeCycle(try reader.moment(nil))
         case .scene: self = .scene(try reader.read())
@@ -258,6 +283,11 @@ extension Message {
     private static let onPanel: StaticString = "position, 16.16 of the panel: x"
     private static let onScreen: StaticString = "position, 16.16 points: x"
 
+    /// The greatest number of scans in one `scans` or `severalTouches`, and of their contacts together. So many fit into
+    /// a packet.
+    public static let scansPerFrame = 64
+    public static let contactsPerFrame = 256
+
     /// The greatest number of ledgers in one `measured`, which fill a packet.
     public static let ledgersPerFrame = 1200
 }
@@ -273,6 +303,33 @@ extension FieldCoder {
 
     fileprivate mutating func roster(_ entries: [RosterEntry]?) throws(Failure) -> [RosterEntry] {
         try list(entries, "entries", of: "roster entries", size: RosterEntry.size, limit: 1024)
+    }
+
+    fileprivate mutating func scans(_ events: [HIDEvent]?) throws(Failure) -> [HIDEvent] {
+        let events = try list(
+            events, "scans, oldest first: 2 to 64", of: "scans", size: HIDEvent.leastSize, limit: Message.scansPerFrame)
+        try require(events.count > 1, else: .badValue("scans in one frame", UInt64(events.count)))
+        try requireRoom(for: events.reduce(0) { $0 + $1.fingers.count })
+        let edges = events.count(where: \.hasTouchEdge)
+        try require(edges == 0, else: .badValue("landings and lifts in scans", UInt64(edges)))
+        return events
+    }
+
+    fileprivate mutating func severalTouches(_ frames: [TouchFrame]?) throws(Failure) -> [TouchFrame] {
+        let frames = try list(
+            frames, "scans, oldest first: 2 to 64", of: "scans", size: TouchFrame.leastSize,
+            limit: Message.scansPerFrame)
+        try require(frames.count > 1, else: .badValue("scans in one frame", UInt64(frames.count)))
+        try requireRoom(for: frames.reduce(0) { $0 + $1.contacts.count * (1 + $1.history.count) })
+        let edges = frames.count { !$0.contacts.allSatisfy(\.isContinuing) }
+        try require(edges == 0, else: .badValue("beginnings and ends of touches in scans", UInt64(edges)))
+        return frames
+    }
+
+    private func requireRoom(for contacts: Int) throws(Failure) {
+        try require(
+            contacts <= Message.contactsPerFrame,
+            else: .tooLong("contacts of scans", count: contacts, limit: Message.contactsPerFrame))
     }
 
     fileprivate mutating func ledgers(_ ledgers: [Ledger]?) throws(Failure) -> [Ledger] {

@@ -83,6 +83,9 @@ public struct Receipt: Hashable, Sendable {
     /// counts above do not include them. Receipts of apps have 0 here; receipts to input-kit have the counts.
     public var takenByMonitor: UInt16 = 0
     public var takenBySystem: UInt16 = 0
+    /// Moves of a frame of several scans that were merged into later ones. The counts above do not include them. Nil for
+    /// a frame of one scan, whose receipt counts no touch if it was merged.
+    public var coalesced: UInt16?
     /// The edges at which the app's topmost controller defers system gestures, as bits of UIRectEdge, for a frame in
     /// which a gated touch begins. Nil if the frame did not ask.
     public var deferredEdges: UInt8?
@@ -329,12 +332,13 @@ public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
 /// The result of a play.
 public struct PlayReport: Hashable, Sendable {
     public var id: UInt32
-    /// The frames that were sent, and the receipts that arrived for them.
+    /// The scans and inputs that were sent, and those for which a receipt arrived. Scans that share a frame have its
+    /// receipt and its outcome.
     public var sent, answered: UInt64
-    /// Of the answered frames: those handled by an app, by the home screen, or by no process because of a loss or a
+    /// Of the answered ones: those handled by an app, by the home screen, or by no process because of a loss or a
     /// refusal.
     public var delivered, home, dropped: UInt64
-    /// Of the answered frames: those whose touches had all been taken from their apps by touch monitors or system
+    /// Of the answered ones: those whose touches had all been taken from their apps by touch monitors or system
     /// gestures.
     public var takenFrames: UInt64 = 0
     /// The touches in the sent frames.
@@ -354,6 +358,23 @@ public struct PlayReport: Hashable, Sendable {
         self.id = id
         (sent, answered, delivered, home, dropped) = (0, 0, 0, 0, 0)
         (coalesced, failure) = (0, "")
+    }
+
+    /// Counts a receipt that arrived.
+    ///
+    /// - Parameter scans: The number of scans, or of other inputs, in the answered frame.
+    public mutating func count(_ receipt: Receipt, ofScans scans: Int) {
+        let scans = UInt64(scans)
+        answered += scans
+        switch receipt.outcome {
+        case .delivered: delivered += scans
+        case .home: home += scans
+        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): takenFrames += scans
+        case .dropped: dropped += scans
+        }
+        takenByMonitor += UInt64(receipt.takenByMonitor)
+        takenBySystem += UInt64(receipt.takenBySystem)
+        arrivedTouches += PhaseCounts(of: receipt)
     }
 
     /// Whether every touch that was sent was counted by a recipient, was merged into a counted one, or had been taken.

@@ -151,7 +151,7 @@ struct DisplayTests {
         _ = run.routes(
             run.sends(still(1), still(2), landed(3)), contact(1, .stationary), contact(2, .stationary),
             contact(3, .began))
-        let scans = (0..<140).map { _ in holds(moved(1), moved(2), moved(3)) }
+        let scans = (0..<360).map { _ in holds(moved(1), moved(2), moved(3)) }
         run.now = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000)
         run.step(run.server, .timerFired(TimerID(3)))
         let next = holds(moved(1), moved(2), moved(3))
@@ -164,7 +164,7 @@ struct DisplayTests {
         let contacts = [1, 2, 3].map { contact($0, .moved) }
         var frame = TouchFrame(timeStamp: run.now, contacts: contacts)
         let sample = TouchFrame(timeStamp: run.deviceTime!, contacts: contacts)
-        frame.history = Array(repeating: sample, count: 100)
+        frame.history = Array(repeating: sample, count: 200)
         run.step(
             run.server, .frame(run.arrived(up), from: .inputKit),
             [.send(merged, to: .inputKit), told(run, frame, of: next)])

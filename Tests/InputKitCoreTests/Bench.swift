@@ -92,14 +92,18 @@ struct Bench {
                     if let delay = server.answersAfter { answer(frame, [], after: delay) }
                     continue
                 }
-                guard case .digitizer(let event) = frame.message else {
+                let events: [HIDEvent]
+                switch frame.message {
+                case .digitizer(let event): events = [event]
+                case .scans(let several): events = several
+                default:
                     server.receive(frame)
                     otherMessages.append(frame.message)
                     continue
                 }
-                scans += 1
-                sent.append(Scan(at: now, frame: frame, event: event))
-                if let delay = server.answersAfter { answer(frame, event.fingers, after: delay) }
+                scans += events.count
+                sent += events.map { Scan(at: now, frame: frame, event: $0) }
+                if let delay = server.answersAfter { answer(frame, events.flatMap(\.fingers), after: delay) }
             case .send(let frame, _):
                 switch frame.message {
                 case .played(let report): reports.append(report)
@@ -182,8 +186,16 @@ struct Bench {
     /// The server accepts `frame` and sends nothing.
     mutating func acceptAtServer(_ frame: Frame) { server.accept(frame) }
 
+    /// The sent frames with scans. Several scans may share one.
+    var sentFrames: [Frame] {
+        sent.indices.filter { $0 == 0 || sent[$0].frame.sequence != sent[$0 - 1].frame.sequence }.map { sent[$0].frame }
+    }
+
     mutating func answerAll() {
-        for scan in sent { answer(scan.frame, scan.event.fingers, after: .zero) }
+        for frame in sentFrames {
+            let fingers = sent.filter { $0.frame.sequence == frame.sequence }.flatMap(\.event.fingers)
+            answer(frame, fingers, after: .zero)
+        }
     }
 
     mutating func report() -> Report? {

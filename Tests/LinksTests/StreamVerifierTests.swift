@@ -35,6 +35,30 @@ struct StreamVerifierTests {
         #expect(app.server(.touches(touches([(1, .ended), (2, .cancelled)]))) == nil)
     }
 
+    @Test("the stream verifier checks each scan of a shared frame, and counts each in the credit window")
+    func sharedFrames() {
+        let link = Link(.inputKit)
+        #expect(link.client(.digitizer(scan([.began]))) == nil)
+        #expect(link.client(.scans([scan([.moved]), scan([.moved], at: 2)])) == nil)
+        #expect(link.server(.handled(Receipt(frame: 3, outcome: .home))) == nil)
+        #expect(link.server(.handled(Receipt(frame: 3, outcome: .home))) == .receiptTwice(frame: 3))
+        let late = link.client(.scans([scan([.moved], at: 4), scan([.moved], at: 3)]))
+        #expect(late == .deviceTime(sender: 1, Instant(nanoseconds: 3), before: Instant(nanoseconds: 4)))
+        let unknown = link.client(.scans([scan([.moved], at: 5), scan([.moved, .moved], at: 5)]))
+        #expect(unknown == .finger(sender: 1, index: 2, .neverBegan))
+        let app = Link(.app)
+        var ledger = Ledger(device: .boot)
+        ledger.append(.boot)
+        let frames = [TouchFrame](repeating: touches([(1, .moved)]), count: 64)
+        #expect(app.server(.touches(touches([(1, .began)]))) == nil)
+        for _ in 0..<3 { #expect(app.server(.severalTouches(frames)) == nil) }
+        #expect(app.serverEnd.unanswered == 193)
+        #expect(app.server(.severalTouches(frames)) == .beyondCredit(unanswered: 193, credit: 256))
+        #expect(app.client(.handled(Receipt(frame: 3, outcome: .delivered, moved: 64))) == nil)
+        #expect(app.serverEnd.unanswered == 193)
+        #expect(app.server(.severalTouches([touches([(1, .moved)]), touches([(2, .moved)])])) != nil)
+    }
+
     @Test("a kind that one end may send stays forbidden for the other end")
     func permissions() {
         let link = Link(.inputKit)
@@ -299,6 +323,7 @@ private final class End {
 
     var verdict: StreamVerifier.Verdict { verifier.verdict }
     var hasWelcomed: Bool { verifier.hasWelcomed }
+    var unanswered: Int { verifier.unanswered }
     func sends(_ frame: Frame) -> StreamFault? { verifier.checkSent(frame) }
     func hears(_ frame: Frame) -> StreamFault? { verifier.checkReceived(frame) }
     func close() { verifier.isClosing = true }

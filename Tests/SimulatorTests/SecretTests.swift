@@ -49,6 +49,9 @@ import Wire
                     for told in touches.history + [touches] {
                         for contact in told.contacts { add(contact.position) }
                     }
+                case .severalTouches(let several):
+                    for contact in several.flatMap(\.contacts) { add(contact.position) }
+                case .scans(let events): for finger in events.flatMap(\.fingers) { add(finger.position) }
                 case .digitizer(let event): for finger in event.fingers { add(finger.position) }
                 default: continue
                 }

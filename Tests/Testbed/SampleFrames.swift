@@ -9,12 +9,15 @@ public let sampleFrames: [Frame] = [
     sample(.hello),
     sample(.link(.received(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
+    sample(.scans([move(at: 5), move(at: 6)])),
     sample(.device(scroll(at: Point(0.5, 0.25)))),
     sample(.touches(touches)),
     sample(.touches(merged)),
+    sample(.severalTouches([merged, TouchFrame(timeStamp: Instant(nanoseconds: 8), contacts: merged.contacts)])),
     sample(.input(scroll(at: Point(0.5, 0.25)))),
     sample(.lifeCycle(.willResignActive)),
     sample(.handled(receipt)),
+    sample(.handled(receiptOfSeveral)),
     sample(
         .launch(
             LaunchOrder(
@@ -126,6 +129,15 @@ private let event: HIDEvent = {
     return event
 }()
 
+/// A scan in which one finger moves.
+private func move(at nanoseconds: Int64) -> HIDEvent {
+    var moved = finger(1, .finger)
+    moved.mask = .position
+    return HIDEvent(
+        timeStamp: Instant(nanoseconds: nanoseconds), senderID: 1, generationCount: 2, hand: finger(0, .hand),
+        fingers: [moved])
+}
+
 private func finger(_ index: UInt32, _ transducer: DigitizerTransducer) -> DigitizerEvent {
     DigitizerEvent(
         transducer: transducer, index: index, identity: index, mask: [.range, .touch], options: [.range, .touch],
@@ -163,6 +175,12 @@ private let receipt: Receipt = {
     var receipt = Receipt(
         frame: 7, outcome: .delivered, began: 1, moved: 2, stationary: 3, ended: 4, cancelled: 5)
     (receipt.takenByMonitor, receipt.takenBySystem) = (6, 7)
+    return receipt
+}()
+
+private let receiptOfSeveral: Receipt = {
+    var receipt = Receipt(frame: 7, outcome: .delivered, moved: 2)
+    receipt.coalesced = 3
     return receipt
 }()
 

@@ -104,8 +104,43 @@ struct FrameCodecTests {
                 return contact
             }
             let earlier = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts)
-            frame.history = Array(repeating: earlier, count: TouchFrame.historyLimit)
+            frame.history = Array(repeating: earlier, count: TouchFrame.historyContactLimit / 20 + 1)
         }
+    }
+
+    @Test("a frame of several scans is refused with one scan, too many, or a landing in them")
+    func severalScans() throws {
+        func isAccepted(_ message: Message) -> Bool {
+            let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
+            return (try? Frame.decode(packet: frame.encoded())) == [frame]
+        }
+        func moves(_ scans: Int, fingers: UInt32 = 1) -> [HIDEvent] {
+            (0..<scans).map { _ in scan((1...fingers).map { moved($0) }, at: .boot) }
+        }
+        func told(_ scans: Int, fingers: UInt32 = 1, _ phase: ContactPhase = .moved) -> [TouchFrame] {
+            (0..<scans).map { _ in TouchFrame(timeStamp: .boot, contacts: (1...fingers).map { contact($0, phase) }) }
+        }
+        for scans in [2, 64] {
+            #expect(isAccepted(.scans(moves(scans))) && isAccepted(.severalTouches(told(scans))), "\(scans)")
+        }
+        for scans in [0, 1, 65] {
+            #expect(!isAccepted(.scans(moves(scans))) && !isAccepted(.severalTouches(told(scans))), "\(scans)")
+        }
+        #expect(isAccepted(.scans(moves(8, fingers: 32))) && isAccepted(.severalTouches(told(8, fingers: 32))))
+        #expect(!isAccepted(.scans(moves(9, fingers: 32))) && !isAccepted(.severalTouches(told(9, fingers: 32))))
+        for edge in [landed(1), lifted(1), cancelled(1)] {
+            #expect(!isAccepted(.scans(moves(1) + [scan([edge], at: .boot)])))
+        }
+        for phase in [ContactPhase.began, .ended, .cancelled] {
+            #expect(!isAccepted(.severalTouches(told(1) + told(1, phase))), "\(phase)")
+        }
+        // The longest frames fit into a packet.
+        let long = moves(8, fingers: 32).map { event in
+            var event = event
+            for index in event.fingers.indices { event.fingers[index].pressure = Fixed(0.5) }
+            return event
+        }
+        #expect(isAccepted(.scans(long)))
     }
 
     @Test("an impossible device input is refused")

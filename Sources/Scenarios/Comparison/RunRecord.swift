@@ -26,7 +26,7 @@ struct RunRecord {
     /// The stations whose facts do not depend on delays, if a script leaves each of its moves a display frame.
     static let stations: [Station] = [.device, .hid, .frame, .router, .event, .hitTest, .gesture, .responder, .action]
     static let kinds: [MessageKind] = [
-        .digitizer, .device, .touches, .input, .lifeCycle, .handled, .open, .opened,
+        .digitizer, .scans, .device, .touches, .severalTouches, .input, .lifeCycle, .handled, .open, .opened,
     ]
 
     mutating func count(_ noted: [ResolvedFact]) {

@@ -80,12 +80,18 @@ struct TouchHold {
 }
 
 extension Message {
-    /// Whether a finger is down at the end of this scan; nil if the message is no scan.
+    /// Whether a finger is down at the end of this message; nil if it has no scan.
     var hasFingersDown: Bool? {
         switch self {
-        case .digitizer(let event): event.fingers.contains { $0.options.contains(.touch) }
+        case .digitizer(let event): event.hasFingersDown
+        case .scans(let events): events.last?.hasFingersDown
         case .touches(let frame): frame.contacts.contains { $0.phase != .ended && $0.phase != .cancelled }
+        case .severalTouches: true
         default: nil
         }
     }
+}
+
+extension HIDEvent {
+    fileprivate var hasFingersDown: Bool { fingers.contains { $0.options.contains(.touch) } }
 }

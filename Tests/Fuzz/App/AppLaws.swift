@@ -163,7 +163,7 @@ struct AppStage: ServedStage {
         let frame = server!.frame(message, ledger: ledger)
         host.leap(to: now.advanced(by: wait))
         switch message {
-        case .touches, .input: asked.append(frame.sequence)
+        case .touches, .severalTouches, .input: asked.append(frame.sequence)
         default: break
         }
         lastFrame = frame
@@ -287,7 +287,11 @@ struct AppStage: ServedStage {
             return
         }
         contacts.sort { $0.touch < $1.touch }
-        send(.touches(TouchFrame(timeStamp: now, contacts: contacts)))
+        let frame = TouchFrame(timeStamp: now, contacts: contacts)
+        let areMoves = contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
+        // One touch in four moves several times in one frame.
+        let isShared = areMoves && contacts.contains { $0.phase == .moved && $0.touch.rawValue % 4 == 1 }
+        send(isShared ? .severalTouches([frame, frame, frame]) : .touches(frame))
     }
 
     private mutating func deviceSays(_ word: UInt8) {
@@ -384,7 +388,8 @@ struct AppStage: ServedStage {
             }
             let isOdd = choices.byte() > 220
             let time = isOdd ? Instant(nanoseconds: Int64(bitPattern: choices.wide())) : now
-            return .touches(TouchFrame(timeStamp: time, contacts: contacts))
+            let frame = TouchFrame(timeStamp: time, contacts: contacts)
+            return isOdd ? .severalTouches([frame, frame]) : .touches(frame)
         case 5, 6:
             let place = Point<SceneSpace>(fixed(), fixed())
             let measure = fixed()

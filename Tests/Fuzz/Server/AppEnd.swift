@@ -12,7 +12,7 @@ import Wire
 /// One app's end of its link.
 struct AppEnd {
     var conversation: LinkNumbers
-    /// The number of open frames that it accepts.
+    /// The number of scans in open frames that it accepts. A frame without scans counts as one.
     let room: Int
     var isOpen = false
     /// The frames that it has received and not answered.
@@ -29,12 +29,29 @@ struct AppEnd {
 
     init(_ conversation: LinkNumbers, room: Int) { (self.conversation, self.room) = (conversation, room) }
 
-    var credit: UInt32 { UInt32(max(0, room - asked.count)) }
+    private var askedScans: Int { asked.reduce(0) { $0 + $1.frame.message.scanCount } }
+
+    var credit: UInt32 { UInt32(max(0, room - askedScans)) }
 
     mutating func ask(_ frame: Frame, _ receipt: Receipt) {
         asked.append((frame, receipt))
         // An app without credit receives one frame at a time.
-        expect(asked.count <= max(1, room), "\(asked.count) questions, and room for \(room)")
+        expect(askedScans <= max(1, room), "\(askedScans) scans in questions, and room for \(room)")
+    }
+
+    /// - Returns: The receipt of the frame.
+    mutating func follow(
+        _ several: [TouchFrame], as frame: SequenceNumber, of numbers: inout TouchNumbers
+    ) -> Receipt {
+        var sum = Receipt(frame: frame, outcome: .delivered)
+        sum.coalesced = 0
+        for touches in several {
+            let receipt = follow(touches, as: frame, of: &numbers)
+            expect(receipt.began == 0 && receipt.ended == 0 && receipt.cancelled == 0, "an edge among several scans")
+            sum.moved += receipt.moved
+            sum.stationary += receipt.stationary
+        }
+        return sum
     }
 
     /// - Returns: The receipt of the frame.

@@ -201,17 +201,28 @@ extension ServerStage {
     }
 
     /// Sends enough scans to fill the credit windows of apps and monitors: one contact lands, and moves from then on.
+    /// The scans of a long drag share a frame.
     private mutating func drag(_ word: UInt8) {
-        for step in 0...(word >> 2) { send([finger(1, step == 0 ? 0 : step << 3 | 2)], of: word & 3) }
+        let (device, steps) = (word & 3, word >> 2)
+        guard steps > 40 else {
+            for step in 0...steps { send([finger(1, step == 0 ? 0 : step << 3 | 2)], of: device) }
+            return
+        }
+        send([finger(1, 0)], of: device)
+        send(.scans((1...steps).map { event([finger(1, $0 << 3 | 2)], of: device) }), skipping: 0)
     }
 
     mutating func send(_ fingers: [DigitizerEvent], of device: UInt8, isMeasured: Bool = false) {
+        send(.digitizer(event(fingers, of: device, isMeasured: isMeasured)), skipping: 0)
+    }
+
+    private func event(_ fingers: [DigitizerEvent], of device: UInt8, isMeasured: Bool = false) -> HIDEvent {
         var event = HIDEvent(
             timeStamp: now, senderID: UInt64(device), generationCount: inputKit.generation(of: device),
             hand: finger(0, 1), fingers: fingers)
         event.panelWidth = isMeasured ? Fixed(60) : .zero
         event.display = DisplayID(index: Int(device / 2))
-        send(.digitizer(event), skipping: 0)
+        return event
     }
 
     func finger(_ index: UInt32, _ word: UInt8) -> DigitizerEvent {
@@ -255,6 +266,7 @@ extension ServerStage {
         for _ in 0..<missing { inputKit.lose(message) }
         // Each scan has its own first stamp, which identifies its receipt.
         host.leap(to: now.advanced(byNanoseconds: 1))
+        if case .scans(let events) = message { displays.append((now, hasDisplays ? events[0].display : 1)) }
         if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.display : 1)) }
         var ledger = Ledger(device: now)
         ledger.append(now)

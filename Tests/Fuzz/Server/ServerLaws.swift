@@ -150,6 +150,8 @@ struct ServerStage: ServedStage {
                 expect(scan?.display == display(of: app), "app \(app): a finger of \(scan?.display ?? 0) begins")
             }
             links[place]!.ask(frame, receipt)
+        case .severalTouches(let several):
+            links[place]!.ask(frame, links[place]!.follow(several, as: frame.sequence, of: &touches))
         case .input(let event):
             expect(display(of: app) == 1, "app \(app) on display 2 is told of \(event.input)")
             links[place]!.held.follow(event.input)

@@ -1,7 +1,7 @@
 // BenchThroughput.swift: events per second that a group of its own delivers to touchesMoved, beside the barest relay.
 //
 //     one-finger     the default settings: moves that wait for credit are merged into later ones
-//     every-event    with credit for each scan of input-kit: every scan is an event of its own
+//     every-event    with credit for each scan of input-kit: every scan is an event of its own, although scans share frames
 //     relay          three processes that pass one libzmq message for each event; relay-batched: one for `batch` events
 //
 // One finger moves. The server and the app deliver at once. The time of the group is that of the whole play, from the order
@@ -24,7 +24,8 @@ struct BenchThroughput: CommandWithResult {
             and the relays are measured in turn:
 
               one-finger     the default settings: a move that waits for credit is merged into a later one
-              every-event    server.creditWindow=256: no scan waits in the server, so every scan is an event
+              every-event    server.creditWindow=1024, app.inboxCapacity=1024: no scan waits in the server, so every scan
+                             is an event
               relay          libzmq alone, three processes, one message for each event
               relay-batched  the same with one message for 64 events
 
@@ -51,7 +52,7 @@ struct BenchThroughput: CommandWithResult {
     /// The events of a message of the batched relay.
     static let batch = 64
     /// More than the scans that input-kit has outstanding.
-    static let everyEvent = ["server.creditWindow=256"]
+    static let everyEvent = ["server.creditWindow=1024", "app.inboxCapacity=1024"]
 
     func validate() throws {
         try expect("--repeat", repeats, in: 1...100)

@@ -55,16 +55,24 @@ enum StepText {
         case .touches(let touches):
             // Without positions: a journal does not contain which windows were secure, and a printed step is read by
             // others (T5).
-            let fingers = touches.contacts.map { contact in "\(contact.touch) \(contact.phase)" }
-            return "\(header): \(fingers.joined(separator: ", "))"
+            return "\(header): \(text(touches))"
+        case .severalTouches(let frames): return "\(header): \(frames.map(text).joined(separator: "; "))"
         case .digitizer(let event):
-            let fingers = event.fingers.map { "finger \($0.index) \($0.phase.map { "\($0)" } ?? "hovers")" }
-            return "\(header): \(fingers.joined(separator: ", "))"
+            return "\(header): \(text(event))"
+        case .scans(let events): return "\(header): \(events.map(text).joined(separator: "; "))"
         case .lifeCycle(let change): return "\(header): \(change)"
         case .refused(let reason): return "\(header): \(reason)"
         case .act(let act): return "\(header): \(act)"
         default: return header
         }
+    }
+
+    private static func text(_ touches: TouchFrame) -> String {
+        touches.contacts.map { contact in "\(contact.touch) \(contact.phase)" }.joined(separator: ", ")
+    }
+
+    private static func text(_ event: HIDEvent) -> String {
+        event.fingers.map { "finger \($0.index) \($0.phase.map { "\($0)" } ?? "hovers")" }.joined(separator: ", ")
     }
 
     private static func text(_ effect: Effect, origin: Instant) -> String {
