@@ -9,9 +9,6 @@ import Basics
 package import HID
 
 extension HIDEvent: FieldCodable {
-    /// The smallest number of bytes of a scan: one without fingers and without optional fields.
-    static let leastSize = 25 + DigitizerEvent.leastSize
-
     private static let hasPanelWidth: UInt8 = 8
     private static let isElsewhere: UInt8 = 16
 
@@ -176,9 +173,6 @@ extension DigitizerOrientation {
 }
 
 extension TouchFrame: FieldCodable {
-    /// The smallest number of bytes: a frame without contacts.
-    static let leastSize = 16
-
     package init<Coder: FieldCoder>(coding value: TouchFrame?, with coder: inout Coder) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let contacts = try coder.list(

@@ -305,33 +305,6 @@ extension FieldCoder {
         try list(entries, "entries", of: "roster entries", size: RosterEntry.size, limit: 1024)
     }
 
-    fileprivate mutating func scans(_ events: [HIDEvent]?) throws(Failure) -> [HIDEvent] {
-        let events = try list(
-            events, "scans, oldest first: 2 to 64", of: "scans", size: HIDEvent.leastSize, limit: Message.scansPerFrame)
-        try require(events.count > 1, else: .badValue("scans in one frame", UInt64(events.count)))
-        try requireRoom(for: events.reduce(0) { $0 + $1.fingers.count })
-        let edges = events.count(where: \.hasTouchEdge)
-        try require(edges == 0, else: .badValue("landings and lifts in scans", UInt64(edges)))
-        return events
-    }
-
-    fileprivate mutating func severalTouches(_ frames: [TouchFrame]?) throws(Failure) -> [TouchFrame] {
-        let frames = try list(
-            frames, "scans, oldest first: 2 to 64", of: "scans", size: TouchFrame.leastSize,
-            limit: Message.scansPerFrame)
-        try require(frames.count > 1, else: .badValue("scans in one frame", UInt64(frames.count)))
-        try requireRoom(for: frames.reduce(0) { $0 + $1.contacts.count * (1 + $1.history.count) })
-        let edges = frames.count { !$0.contacts.allSatisfy(\.isContinuing) }
-        try require(edges == 0, else: .badValue("beginnings and ends of touches in scans", UInt64(edges)))
-        return frames
-    }
-
-    private func requireRoom(for contacts: Int) throws(Failure) {
-        try require(
-            contacts <= Message.contactsPerFrame,
-            else: .tooLong("contacts of scans", count: contacts, limit: Message.contactsPerFrame))
-    }
-
     fileprivate mutating func ledgers(_ ledgers: [Ledger]?) throws(Failure) -> [Ledger] {
         try list(ledgers, "ledgers", of: "ledgers", size: 52, limit: Message.ledgersPerFrame) {
             (ledger, coder) throws(Failure) in try Ledger(coding: ledger, stamps: "each: stamps", with: &coder)

@@ -9,11 +9,11 @@ public let sampleFrames: [Frame] = [
     sample(.hello),
     sample(.link(.received(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
-    sample(.scans([move(at: 5), move(at: 6)])),
+    sample(.scans([move(to: 0.5, at: 5), move(to: 0.75, at: 6)])),
     sample(.device(scroll(at: Point(0.5, 0.25)))),
     sample(.touches(touches)),
     sample(.touches(merged)),
-    sample(.severalTouches([merged, TouchFrame(timeStamp: Instant(nanoseconds: 8), contacts: merged.contacts)])),
+    sample(.severalTouches([told(0.5, at: 5), told(0.75, at: 6)])),
     sample(.input(scroll(at: Point(0.5, 0.25)))),
     sample(.lifeCycle(.willResignActive)),
     sample(.handled(receipt)),
@@ -130,9 +130,9 @@ private let event: HIDEvent = {
 }()
 
 /// A scan in which one finger moves.
-private func move(at nanoseconds: Int64) -> HIDEvent {
+private func move(to x: Double, at nanoseconds: Int64) -> HIDEvent {
     var moved = finger(1, .finger)
-    moved.mask = .position
+    (moved.mask, moved.position.x) = (.position, Fixed(x))
     return HIDEvent(
         timeStamp: Instant(nanoseconds: nanoseconds), senderID: 1, generationCount: 2, hand: finger(0, .hand),
         fingers: [moved])
@@ -164,6 +164,13 @@ private let merged: TouchFrame = {
     frame.history = [at(5)]
     return frame
 }()
+
+/// The same scan as an app receives it.
+private func told(_ x: Double, at nanoseconds: Int64) -> TouchFrame {
+    TouchFrame(
+        timeStamp: Instant(nanoseconds: nanoseconds),
+        contacts: [TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(x, 200))])
+}
 
 private func scroll<In: Space>(at position: Point<In>) -> DeviceEvent<In> {
     DeviceEvent(

@@ -134,6 +134,21 @@ struct FrameCodecTests {
         for phase in [ContactPhase.began, .ended, .cancelled] {
             #expect(!isAccepted(.severalTouches(told(1) + told(1, phase))), "\(phase)")
         }
+        // A scan that differs from the one before it in more than positions is coded in full.
+        var changed = moves(5, fingers: 2)
+        changed[1].fingers[1].position.x = Fixed(0.75)
+        changed[2].fingers[0].pressure = Fixed(0.5)
+        changed[3] = scan([moved(1)], at: Instant(nanoseconds: 9))
+        (changed[4].scanTime, changed[4].senderID) = (DigitizerScanTime(ticks: 7, width: 2), 3)
+        #expect(isAccepted(.scans(changed)))
+        var different = told(4, fingers: 2)
+        different[1].contacts[1].position.x = Fixed(0.75)
+        different[2].contacts[0].phase = .stationary
+        different[3].history = [TouchFrame(timeStamp: .boot, contacts: different[3].contacts)]
+        #expect(isAccepted(.severalTouches(different)))
+        let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(64))).encoded().count
+        let single = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(2))).encoded().count
+        #expect(whole - single == 62 * 25)
         // The longest frames fit into a packet.
         let long = moves(8, fingers: 32).map { event in
             var event = event

@@ -1,0 +1,213 @@
+// SharedScans.swift: the bytes of several scans in one frame: `scans` and `severalTouches`.
+//
+// Input     Message.encode and Message.init, through a FieldCoder
+// Output    the order and the limits of the scans
+// Knows     what a move is: a scan that differs from the one before it in its time and in positions only
+//
+//     first scan, in full │ 1, time, positions │ 1, time, positions │ 0, in full │ …
+//
+// Scans are read in their list and by property, because a scan that is bound or passed is copied.
+//
+// Sources   invented; Docs/Decisions/SharedFrames.md
+
+import Basics
+import HID
+
+extension FieldCoder {
+    mutating func scans(_ events: [HIDEvent]?) throws(Failure) -> [HIDEvent] {
+        let count = try sharedCount(events?.count, size: HIDEvent.leastMoveSize)
+        if let events {
+            for index in events.indices {
+                guard try isMove(at: index, HIDEvent.isMove(in: events, at: index)) else {
+                    _ = try HIDEvent(coding: events[index], with: &self)
+                    continue
+                }
+                _ = try time(events[index].timeStamp)
+                if let ticks = events[index].scanTime?.ticks { _ = try self.ticks(ticks) }
+                _ = try handPosition(events[index].hand.position)
+                for finger in events[index].fingers.indices {
+                    _ = try fingerPosition(events[index].fingers[finger].position)
+                }
+            }
+            return events
+        }
+        var read: [HIDEvent] = []
+        read.reserveCapacity(count)
+        var fingerCount = 0
+        for index in 0..<count {
+            if try isMove(at: index, nil) {
+                read.append(read[index - 1])
+                read[index].timeStamp = try time(nil)
+                if read[index].scanTime != nil { read[index].scanTime?.ticks = try ticks(nil) }
+                read[index].hand.position = try handPosition(nil)
+                for finger in read[index].fingers.indices {
+                    read[index].fingers[finger].position = try fingerPosition(nil)
+                }
+            } else {
+                read.append(try HIDEvent(coding: nil, with: &self))
+                try require(!read[index].hasTouchEdge, else: .badValue("a landing or lift in scans", UInt64(index)))
+            }
+            fingerCount += read[index].fingers.count
+            try requireRoom(for: fingerCount)
+        }
+        return read
+    }
+
+    mutating func severalTouches(_ frames: [TouchFrame]?) throws(Failure) -> [TouchFrame] {
+        let count = try sharedCount(frames?.count, size: TouchFrame.leastMoveSize)
+        if let frames {
+            for index in frames.indices {
+                guard try isMove(at: index, TouchFrame.isMove(in: frames, at: index)) else {
+                    _ = try TouchFrame(coding: frames[index], with: &self)
+                    continue
+                }
+                _ = try time(frames[index].timeStamp)
+                for contact in frames[index].contacts.indices {
+                    _ = try contactPosition(frames[index].contacts[contact].position)
+                }
+            }
+            return frames
+        }
+        var read: [TouchFrame] = []
+        read.reserveCapacity(count)
+        var contactCount = 0
+        for index in 0..<count {
+            if try isMove(at: index, nil) {
+                read.append(read[index - 1])
+                read[index].timeStamp = try time(nil)
+                for contact in read[index].contacts.indices {
+                    read[index].contacts[contact].position = try contactPosition(nil)
+                }
+            } else {
+                read.append(try TouchFrame(coding: nil, with: &self))
+                let isEdge = !read[index].contacts.allSatisfy(\.isContinuing)
+                try require(!isEdge, else: .badValue("a beginning or end of a touch in scans", UInt64(index)))
+            }
+            contactCount += read[index].contacts.count * (1 + read[index].history.count)
+            try requireRoom(for: contactCount)
+        }
+        return read
+    }
+
+    // MARK: The fields
+
+    private mutating func sharedCount(_ count: Int?, size: Int) throws(Failure) -> Int {
+        let count = try self.count(
+            count, "scans, oldest first: 2 to 64", of: "scans", size: size, limit: Message.scansPerFrame)
+        try require(count > 1, else: .badValue("scans in one frame", UInt64(count)))
+        return count
+    }
+
+    private func requireRoom(for contacts: Int) throws(Failure) {
+        try require(
+            contacts <= Message.contactsPerFrame,
+            else: .tooLong("contacts of scans", count: contacts, limit: Message.contactsPerFrame))
+    }
+
+    /// The first scan is always whole, and has no field for it.
+    @inline(__always)
+    private mutating func isMove(at index: Int, _ isMove: @autoclosure () -> Bool?) throws(Failure) -> Bool {
+        guard index > 0 else { return false }
+        return try field(
+            isMove(),
+            "each but the first: 1 the fields of a move follow, the others are as before; 0 all fields follow",
+            as: "a move")
+    }
+
+    @inline(__always)
+    private mutating func time(_ time: Instant?) throws(Failure) -> Instant { try field(time, "move: time stamp, ns") }
+
+    @inline(__always)
+    private mutating func ticks(_ ticks: UInt32?) throws(Failure) -> UInt32 {
+        try field(ticks, "move: scan time, if the first has one")
+    }
+
+    @inline(__always)
+    private mutating func handPosition(_ position: Point<DigitizerSpace>?) throws(Failure) -> Point<DigitizerSpace> {
+        try field(position, x: "move: x of the hand, 16.16 of the panel", y: "move: y of the hand")
+    }
+
+    @inline(__always)
+    private mutating func fingerPosition(_ position: Point<DigitizerSpace>?) throws(Failure) -> Point<DigitizerSpace> {
+        try field(position, x: "move, for each finger: x", y: "move, for each finger: y")
+    }
+
+    @inline(__always)
+    private mutating func contactPosition(_ position: Point<SceneSpace>?) throws(Failure) -> Point<SceneSpace> {
+        try field(position, x: "move, for each contact: x, 16.16 points", y: "move, for each contact: y")
+    }
+}
+
+extension HIDEvent {
+    /// The smallest number of bytes of a scan behind the first: a move of no finger.
+    fileprivate static let leastMoveSize = 17
+
+    /// Whether a scan differs from the one before it in its time and its positions only.
+    fileprivate static func isMove(in events: [HIDEvent], at index: Int) -> Bool {
+        events.withUnsafeBufferPointer { events in
+            let before = index - 1
+            guard events[index].senderID == events[before].senderID,
+                events[index].panelWidth == events[before].panelWidth, events[index].display == events[before].display,
+                events[index].scanTime?.width == events[before].scanTime?.width,
+                DigitizerEvent.isMove(events[index].hand, after: events[before].hand),
+                events[index].fingers.count == events[before].fingers.count
+            else { return false }
+            return events[index].fingers.withUnsafeBufferPointer { fingers in
+                events[before].fingers.withUnsafeBufferPointer { earlier in
+                    for finger in fingers.indices
+                    where !DigitizerEvent.isMove(fingers[finger], after: earlier[finger]) { return false }
+                    return true
+                }
+            }
+        }
+    }
+}
+
+extension DigitizerEvent {
+    /// Whether a record differs from an earlier one in its position only.
+    @inline(__always)
+    fileprivate static func isMove(_ record: DigitizerEvent, after before: DigitizerEvent) -> Bool {
+        record.index == before.index && record.mask.rawValue == before.mask.rawValue
+            && record.options.rawValue == before.options.rawValue && record.identity == before.identity
+            && record.transducer.rawValue == before.transducer.rawValue && record.pressure == before.pressure
+            && record.generationCount == before.generationCount
+            && record.childMask.rawValue == before.childMask.rawValue && record.z == before.z
+            && record.buttonMask == before.buttonMask && record.barrel.pressure == before.barrel.pressure
+            && record.barrel.twist == before.barrel.twist
+            && record.corrections.expected.rawValue == before.corrections.expected.rawValue
+            && record.corrections.made.rawValue == before.corrections.made.rawValue
+            && record.orientation == before.orientation
+    }
+}
+
+extension TouchFrame {
+    /// The smallest number of bytes of a scan behind the first: a move without contacts.
+    fileprivate static let leastMoveSize = 9
+
+    /// Whether a scan differs from the one before it in its time and its positions only.
+    fileprivate static func isMove(in frames: [TouchFrame], at index: Int) -> Bool {
+        frames.withUnsafeBufferPointer { frames in
+            let before = index - 1
+            guard frames[index].contacts.count == frames[before].contacts.count, frames[index].history.isEmpty,
+                frames[before].history.isEmpty
+            else { return false }
+            return frames[index].contacts.withUnsafeBufferPointer { contacts in
+                frames[before].contacts.withUnsafeBufferPointer { earlier in
+                    for contact in contacts.indices
+                    where !TouchContact.isMove(contacts[contact], after: earlier[contact]) { return false }
+                    return true
+                }
+            }
+        }
+    }
+}
+
+extension TouchContact {
+    /// Whether a contact differs from an earlier one in its position only.
+    @inline(__always)
+    fileprivate static func isMove(_ contact: TouchContact, after before: TouchContact) -> Bool {
+        contact.touch == before.touch && contact.phase == before.phase && contact.tool == before.tool
+            && contact.isGated == before.isGated && contact.majorRadius == before.majorRadius
+            && contact.pressure == before.pressure && contact.angles == before.angles
+    }
+}
