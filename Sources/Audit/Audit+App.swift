@@ -67,7 +67,8 @@ extension Audit {
         if case .peerLost(.systemServer) = step.input { apps[appIndex].ends.client.linkLost() }
         if hasRefused { cancelAll(of: appIndex, .late) }
         switch (heard?.message, refused) {
-        case (.touches?, let refused?), (.input?, let refused?): cancelAll(of: appIndex, refused)
+        case (.touches?, let refused?), (.severalTouches?, let refused?), (.input?, let refused?):
+            cancelAll(of: appIndex, refused)
         case (.touches(let touches)?, nil): recordReceivedTouches(touches, appIndex)
         case (.input(let event)?, nil): _ = apps[appIndex].held.apply(event.input)
         default: return

@@ -242,3 +242,14 @@ extension Receipt {
         reason = outcome != .dropped ? .none : reason == .none ? other.reason : reason
     }
 }
+
+extension Message {
+    /// The touches of a frame for an app; empty for another message.
+    var touchFrames: [TouchFrame] {
+        switch self {
+        case .touches(let touches): [touches]
+        case .severalTouches(let several): several
+        default: []
+        }
+    }
+}

@@ -462,17 +462,6 @@ extension HIDEvent {
     }
 }
 
-extension Message {
-    /// The touches of a frame for an app; empty for another message.
-    fileprivate var touchFrames: [TouchFrame] {
-        switch self {
-        case .touches(let touches): [touches]
-        case .severalTouches(let several): several
-        default: []
-        }
-    }
-}
-
 extension DisplayClock.ServerStep {
     /// Whether the server answers a scan in this step. No app then receives the scan in this step.
     fileprivate func answers(_ scan: SequenceNumber) -> Bool {

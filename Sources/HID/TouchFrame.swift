@@ -71,7 +71,7 @@ public struct TouchFrame: Hashable, Sendable {
     public var history: [TouchFrame] = []
 
     /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is removed.
-    public static let historyLimit = 512
+    public static let historyLimit = 1024
     public static let historyContactLimit = 1024
 
     /// The largest number of contacts of all devices together: as many full panels as the server follows. Decoders

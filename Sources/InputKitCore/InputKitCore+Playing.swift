@@ -97,11 +97,13 @@ extension InputKitCore {
     private mutating func send(
         _ play: inout Play, at now: Instant, effects: inout [Effect], into outbox: inout Outbox
     ) -> PlayState.Input {
-        var room = min(play.limit - play.unanswered, sender.link.credit)
+        var credit = sender.link.credit
+        var limit = play.limit(contacts: played.contactCount)
         var shared = SharedFrame()
         defer { send(&shared, of: &play, at: now, into: &outbox) }
         while let next = play.source.next {
-            guard room > 0 else { return .noRoom }
+            let outstanding = play.unanswered + shared.events.count
+            guard credit > 0, outstanding < limit else { return .noRoom }
             let due = play.pacing.due(next, at: now)
             guard due <= now else {
                 player.arm(due, into: &outbox)
@@ -110,7 +112,9 @@ extension InputKitCore {
             let report = play.source.removeFirst()
             if send(report, of: &play, in: &shared, due: due, at: now, into: &outbox) {
                 if play.unanswered == 0 { play.lastProgress = now }
-                room -= 1
+                credit -= 1
+                // Contacts land and lift in frames of their own only.
+                if shared.events.isEmpty { limit = play.limit(contacts: played.contactCount) }
             }
             play.pacing.didSend(due: due)
             play.source.refill(into: &effects)

@@ -42,9 +42,14 @@ struct Play: Sendable {
 
     /// The largest number of outstanding scans, however much credit there is.
     static let window = 128
+
     /// The same for scans that share frames. So many fit into the history of one frame of touches, if none of them reaches
     /// an app on its own.
-    static let sharedWindow = TouchFrame.historyLimit
+    ///
+    /// - Parameter contacts: The number of contacts in each scan.
+    static func sharedWindow(contacts: Int) -> Int {
+        min(TouchFrame.historyLimit, TouchFrame.historyContactLimit / max(1, contacts))
+    }
     /// The largest number of ledgers, 112 MB of stamps. An order that wants more gets the first ones.
     static let ledgerLimit = 2_000_000
 
@@ -58,7 +63,11 @@ struct Play: Sendable {
     var unansweredInPlace: Int { mutating get { unanswered } }
 
     /// The number of scans that may be outstanding, apart from the server's credit.
-    var limit: Int { order.pace == .closedLoop ? 1 : sharesFrames ? Self.sharedWindow : Self.window }
+    ///
+    /// - Parameter contacts: The number of contacts that are down.
+    func limit(contacts: Int) -> Int {
+        order.pace == .closedLoop ? 1 : sharesFrames ? Self.sharedWindow(contacts: contacts) : Self.window
+    }
 
     /// Whether scans that are due together share a frame. A ledger measures the way of one scan, so that each scan has a
     /// frame of its own if the order wants ledgers.

@@ -115,7 +115,7 @@ struct FlowControlTests {
     mutating func longHistory() throws {
         appWithWindow(1)
         let landing = stage.scans(down(1, 0, 0))
-        for step in 1...1000 { _ = stage.scans(moved(1, Double(step) / 1001, 0)) }
+        for step in 1...2000 { _ = stage.scans(moved(1, Double(step) / 2001, 0)) }
         let frame = try #require(touches(stage.appHandles(1, landing[0], began: 1)).first)
         #expect((TouchFrame.historyLimit / 2...TouchFrame.historyLimit).contains(frame.history.count))
         let way = frame.history.map { $0.contacts[0].position.x.double }

@@ -24,7 +24,7 @@ struct BenchThroughput: CommandWithResult {
             and the relays are measured in turn:
 
               one-finger     the default settings: a move that waits for credit is merged into a later one
-              every-event    server.creditWindow=1024, app.inboxCapacity=1024: no scan waits in the server, so every scan
+              every-event    server.creditWindow=2048, app.inboxCapacity=2048: no scan waits in the server, so every scan
                              is an event
               relay          libzmq alone, three processes, one message for each event
               relay-batched  the same with one message for 64 events
@@ -52,7 +52,7 @@ struct BenchThroughput: CommandWithResult {
     /// The events of a message of the batched relay.
     static let batch = 64
     /// More than the scans that input-kit has outstanding.
-    static let everyEvent = ["server.creditWindow=1024", "app.inboxCapacity=1024"]
+    static let everyEvent = ["server.creditWindow=2048", "app.inboxCapacity=2048"]
 
     func validate() throws {
         try expect("--repeat", repeats, in: 1...100)
