@@ -17,7 +17,7 @@ struct FinishedWork {
         let receipt: QueuedEvent.Receipt
         /// The number of touches in each phase.
         var counts: TouchCounts
-        /// For a frame of several events: the moves in those that were merged into later ones.
+        /// The moves in events that were merged into later ones; nil for none in a frame of one event.
         var coalesced: Int?
     }
 
@@ -51,7 +51,9 @@ struct FinishedWork {
 
     private mutating func answer(_ event: QueuedEvent, _ counts: TouchCounts, coalesced: Int) {
         guard event.isPart || event.receipt?.isOfSeveral == true else {
-            if let receipt = event.receipt { answers.append(Answer(receipt: receipt, counts: counts)) }
+            if let receipt = event.receipt {
+                answers.append(Answer(receipt: receipt, counts: counts, coalesced: coalesced > 0 ? coalesced : nil))
+            }
             return
         }
         begun.counts.add(counts)

@@ -391,7 +391,6 @@ extension Audit {
         }
     }
 
-    /// Adds the answer of one recipient of a scan, or the reason why there is none.
     /// Settles the part of a scan that was merged into a later one.
     mutating func settle(_ part: DueFrames.MergedPart) {
         var receipt = Receipt(frame: .zero, outcome: .delivered)
@@ -399,6 +398,7 @@ extension Audit {
         settle(part.scan, receipt)
     }
 
+    /// Adds the answer of one recipient of a scan, or the reason why there is none.
     mutating func settle(_ scan: SequenceNumber, _ part: Receipt) {
         guard scan > .zero, let stream = input.acceptedStream else { return }
         input.streams[stream].tally.settle(scan, part)

@@ -103,7 +103,8 @@ extension InputKitCore {
         defer { send(&shared, of: &play, at: now, into: &outbox) }
         while let next = play.source.next {
             let outstanding = play.unanswered + shared.events.count
-            guard credit > 0, outstanding < limit else { return .noRoom }
+            let frames = play.frames.count + (shared.events.isEmpty ? 0 : 1)
+            guard credit > 0, outstanding < limit, frames < Play.window else { return .noRoom }
             let due = play.pacing.due(next, at: now)
             guard due <= now else {
                 player.arm(due, into: &outbox)
@@ -111,7 +112,7 @@ extension InputKitCore {
             }
             let report = play.source.removeFirst()
             if send(report, of: &play, in: &shared, due: due, at: now, into: &outbox) {
-                if play.unanswered == 0 { play.lastProgress = now }
+                if outstanding == 0 { play.lastProgress = now }
                 credit -= 1
                 // Contacts land and lift in frames of their own only.
                 if shared.events.isEmpty { limit = play.limit(contacts: played.contactCount) }

@@ -40,10 +40,10 @@ struct Play: Sendable {
         var moved: UInt64 = 0
     }
 
-    /// The largest number of outstanding scans, however much credit there is.
+    /// The largest number of outstanding frames, however much credit there is.
     static let window = 128
 
-    /// The same for scans that share frames. So many fit into the history of one frame of touches, if none of them reaches
+    /// The largest number of outstanding scans that share frames. So many fit into the history of one frame of touches, if none of them reaches
     /// an app on its own.
     ///
     /// - Parameter contacts: The number of contacts in each scan.

@@ -48,7 +48,7 @@ public final class RunRecording {
         if !pending.contains(where: { $0.app == app }) { pending.append((app, step.at)) }
         guard case .frame(let frame, from: _) = step.input else { return }
         switch frame.message {
-        case .touches, .input, .scene, .lifeCycle: touched.insert(app)
+        case .touches, .severalTouches, .input, .scene, .lifeCycle: touched.insert(app)
         default: return
         }
     }

@@ -102,7 +102,7 @@ extension Settings.Key {
     public static var serverInFlightLimit: Settings.Key<Int> {
         .whole(
             "server.inFlightLimit", 256, in: 1...4096,
-            "scans that the server may have received and not answered; further scans "
+            "frames of scans that the server may have received and not answered; further moves "
                 + "are dropped")
     }
 

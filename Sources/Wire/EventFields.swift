@@ -332,7 +332,7 @@ extension Receipt: FieldCodable {
         let frame = try coder.field(value?.frame, "frame: sequence answered")
         let parts = try coder.field(
             value.map { $0.outcome.rawValue | ($0.coalesced == nil ? 0 : Self.hasCoalesced) },
-            "outcome: 0 delivered, 1 home, 2 dropped; 16 the frame has several scans")
+            "outcome: 0 delivered, 1 home, 2 dropped; 16 a number of merged moves follows")
         guard let outcome = Outcome(rawValue: parts & ~Self.hasCoalesced) else {
             throw coder.failure(.badValue("outcome", UInt64(parts)))
         }
@@ -348,7 +348,8 @@ extension Receipt: FieldCodable {
         takenBySystem = try coder.field(
             value?.takenBySystem, "taken by a system gesture before: moved, ended or cancelled")
         if parts & Self.hasCoalesced != 0 {
-            coalesced = try coder.field(value.map { $0.coalesced ?? 0 }, "several scans: moves merged into later ones")
+            coalesced = try coder.field(
+                value.map { $0.coalesced ?? 0 }, "moves that were merged into later ones, if stated")
         }
         let edges = try coder.field(
             value.map { $0.deferredEdges ?? Self.notAsked },

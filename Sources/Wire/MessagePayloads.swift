@@ -83,8 +83,8 @@ public struct Receipt: Hashable, Sendable {
     /// counts above do not include them. Receipts of apps have 0 here; receipts to input-kit have the counts.
     public var takenByMonitor: UInt16 = 0
     public var takenBySystem: UInt16 = 0
-    /// Moves of a frame of several scans that were merged into later ones. The counts above do not include them. Nil for
-    /// a frame of one scan, whose receipt counts no touch if it was merged.
+    /// Moves that were merged into later ones. The counts above do not include them. A receipt to input-kit has the number
+    /// for a frame of several scans only: one for a frame of one scan counts no touch if it was merged.
     public var coalesced: UInt16?
     /// The edges at which the app's topmost controller defers system gestures, as bits of UIRectEdge, for a frame in
     /// which a gated touch begins. Nil if the frame did not ask.

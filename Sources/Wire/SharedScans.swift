@@ -82,8 +82,9 @@ extension FieldCoder {
                 read.append(try TouchFrame(coding: nil, with: &self))
                 let isEdge = !read[index].contacts.allSatisfy(\.isContinuing)
                 try require(!isEdge, else: .badValue("a beginning or end of a touch in scans", UInt64(index)))
+                try require(read[index].history.isEmpty, else: .badValue("a history in scans", UInt64(index)))
             }
-            contactCount += read[index].contacts.count * (1 + read[index].history.count)
+            contactCount += read[index].contacts.count
             try requireRoom(for: contactCount)
         }
         return read
@@ -188,9 +189,7 @@ extension TouchFrame {
     fileprivate static func isMove(in frames: [TouchFrame], at index: Int) -> Bool {
         frames.withUnsafeBufferPointer { frames in
             let before = index - 1
-            guard frames[index].contacts.count == frames[before].contacts.count, frames[index].history.isEmpty,
-                frames[before].history.isEmpty
-            else { return false }
+            guard frames[index].contacts.count == frames[before].contacts.count else { return false }
             return frames[index].contacts.withUnsafeBufferPointer { contacts in
                 frames[before].contacts.withUnsafeBufferPointer { earlier in
                     for contact in contacts.indices

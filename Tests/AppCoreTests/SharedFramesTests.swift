@@ -64,6 +64,20 @@ struct SharedFramesTests {
             stage.receipts == [receipt(first, moved: 0, coalesced: 3), receipt(second, moved: 1, coalesced: 1)])
     }
 
+    @Test("the receipt of a frame of one scan has the number of merged moves, for the shared frame that it came from")
+    func merged() throws {
+        let stage = try Stage([Setting("app.delivery", "frameAligned")])
+        stage.at(1000)
+        stage.touch(.began)
+        stage.run(until: 1017)
+        stage.clearRecords()
+        stage.at(1018)
+        stage.touch(.moved, 101)
+        stage.touch(.moved, 102)
+        stage.run(until: 1034)
+        #expect(stage.receipts.map(\.moved) == [0, 1] && stage.receipts.map(\.coalesced) == [1, nil])
+    }
+
     @Test("an app without room for all scans of a frame handles none of them and cancels its touches")
     func full() throws {
         let stage = try Stage([Setting("app.inboxCapacity", "2")])

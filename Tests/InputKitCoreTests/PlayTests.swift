@@ -112,12 +112,12 @@ struct PlayTests {
             bench.server.credit = credit
             bench.hello()
             bench.server.answersAfter = nil
-            bench.play(.synthetic(frames: 1000), .max)
+            bench.play(.synthetic(frames: 2000), .max)
             #expect(bench.sent.count == expected)
             bench.server.answersAfter = .microseconds(50)
             bench.answerAll()
             bench.run()
-            #expect(bench.reports.first?.answered == 1000)
+            #expect(bench.reports.first?.answered == 2000)
             #expect(bench.reports.first?.failure == "")
         }
     }

@@ -59,4 +59,29 @@ struct SharedFrameTests {
             #expect(report.arrivedTouches.moved == UInt64(moved) && report.isWhole == isWhole)
         }
     }
+
+    @Test("a play at maximum pace leaves half of the credit to devices, whatever shares frames")
+    func frameWindow() throws {
+        var bench = try Bench.open()
+        bench.server.credit = 256
+        bench.hello()
+        bench.server.answersAfter = nil
+        // Landings and lifts are frames of their own.
+        bench.play(.script((0..<200).map { "tap f1 (10,10) @\($0)" }.joined(separator: "\n")), .max)
+        #expect(bench.sentFrames.count == 128)
+    }
+
+    @Test("a new play does not inherit the wait of the play before it")
+    func wait() throws {
+        var bench = try Bench.open()
+        bench.server.answersAfter = .milliseconds(100)
+        bench.play(.synthetic(frames: 2), .max)
+        bench.run(until: .ms(1950))
+        #expect(bench.reports.map(\.failure) == [""])
+        bench.server.answersAfter = .milliseconds(300)
+        bench.now = .ms(1950)
+        bench.play(.synthetic(frames: 4), .closedLoop, id: 2)
+        bench.run()
+        #expect(bench.reports.map(\.failure) == ["", ""])
+    }
 }

@@ -144,8 +144,14 @@ struct FrameCodecTests {
         var different = told(4, fingers: 2)
         different[1].contacts[1].position.x = Fixed(0.75)
         different[2].contacts[0].phase = .stationary
-        different[3].history = [TouchFrame(timeStamp: .boot, contacts: different[3].contacts)]
         #expect(isAccepted(.severalTouches(different)))
+        // Moves behind a history would grow when they are encoded again.
+        different[0].history = [TouchFrame(timeStamp: .boot, contacts: different[0].contacts)]
+        #expect(!isAccepted(.severalTouches(different)))
+        var empty = [TouchFrame](repeating: TouchFrame(timeStamp: .boot, contacts: []), count: 3)
+        #expect(isAccepted(.severalTouches(empty)))
+        empty[0].history = [TouchFrame](repeating: empty[1], count: TouchFrame.historyLimit)
+        #expect(!isAccepted(.severalTouches(empty)))
         let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(64))).encoded().count
         let single = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(2))).encoded().count
         #expect(whole - single == 62 * 25)

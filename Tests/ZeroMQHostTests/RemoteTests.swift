@@ -363,6 +363,12 @@ import Wire
         #expect(scan.ledger[.device] == Instant(nanoseconds: 1_000_000))
         guard case .touches(let touches) = scan.message else { return }
         #expect(touches.timeStamp == Instant(nanoseconds: 1_000_000))
+        func moves(_ times: Int64...) -> Message {
+            .severalTouches(times.map { TouchFrame(timeStamp: Instant(nanoseconds: $0), contacts: []) })
+        }
+        var shared = Frame(epoch: 1, generation: 1, sequence: 6, message: moves(2_000_000, 2_000_100))
+        far.convertIncoming(&shared)
+        #expect(shared.message == moves(1_000_000, 1_000_100))
         // The estimate of the clocks has changed by now.
         _ = far.nextHello(at: Instant(nanoseconds: 3_000_000_000))
         _ = far.apply(

@@ -43,12 +43,17 @@ struct RunRecord {
             case .open(let request): effects["\(step.process.peer) → \(peer) open \(request.url)", default: 0] += 1
             case .opened(let answer): effects["\(step.process.peer) → \(peer) \(answer.outcome)", default: 0] += 1
             case .handled(let receipt): effects["\(step.process.peer): receipts \(receipt.outcome)", default: 0] += 1
-            case .touches(let touches):
-                for contact in touches.contacts where contact.phase != .stationary {
-                    effects["\(step.process.peer) → \(peer) touches \(contact.phase)", default: 0] += 1
-                }
+            case .touches(let touches): count(touches, of: step.process.peer, to: peer)
+            case .severalTouches(let several):
+                for touches in several { count(touches, of: step.process.peer, to: peer) }
             default: break
             }
+        }
+    }
+
+    private mutating func count(_ touches: TouchFrame, of sender: Peer, to receiver: Peer) {
+        for contact in touches.contacts where contact.phase != .stationary {
+            effects["\(sender) → \(receiver) touches \(contact.phase)", default: 0] += 1
         }
     }
 

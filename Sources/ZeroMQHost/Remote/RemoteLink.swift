@@ -103,6 +103,11 @@ struct RemoteLink {
             }
             touches.timeStamp = clock.localTimeInOrder(of: touches.timeStamp)
             frame.message = .touches(touches)
+        case .severalTouches(var several):
+            for index in several.indices {
+                several[index].timeStamp = clock.localTimeInOrder(of: several[index].timeStamp)
+            }
+            frame.message = .severalTouches(several)
         case .input(var event):
             event.timeStamp = clock.localTimeInOrder(of: event.timeStamp)
             frame.message = .input(event)

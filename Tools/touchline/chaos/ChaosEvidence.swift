@@ -110,9 +110,7 @@ struct ChaosEvidence {
     }
 
     private mutating func record(_ step: Step) {
-        func mark(_ what: Event.Kind) -> Event {
-            Event(at: step.at, process: step.process, kind: what, live: touchesByProcess[step.process]?.count ?? 0)
-        }
+        func mark(_ what: Event.Kind) -> Event { self.mark(what, at: step) }
         switch step.input {
         case .peerLost(let peer):
             // An app loses all its touches with the server.
@@ -124,27 +122,8 @@ struct ChaosEvidence {
             switch frame.message {
             case .hello: events.append(mark(.hello(peer)))
             case .ready: events.append(mark(.ready(peer, generation: frame.generation)))
-            case .touches(let touches):
-                let contacts = touches.contacts
-                if touches.timeStamp < latest[step.process, default: .boot] { backwardsCount += 1 }
-                latest[step.process] = touches.timeStamp
-                for contact in contacts {
-                    switch contact.phase {
-                    case .began: touchesByProcess[step.process, default: []].insert(contact.touch)
-                    case .moved, .stationary: break
-                    case .ended, .cancelled: touchesByProcess[step.process]?.remove(contact.touch)
-                    }
-                }
-                let touchTexts = contacts.map { contact in
-                    let position = contact.position
-                    return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
-                }
-                receivedTouches.append("\(step.process.peer): \(touchTexts.joined(separator: "; "))")
-                events.append(
-                    mark(
-                        .touches(
-                            contacts.map(\.touch), began: contacts.count { $0.phase == .began },
-                            cancelled: contacts.count { $0.phase == .cancelled })))
+            case .touches(let touches): addTouches(touches, of: step)
+            case .severalTouches(let several): for touches in several { addTouches(touches, of: step) }
             default: break
             }
         default: break
@@ -166,6 +145,33 @@ struct ChaosEvidence {
             else { continue }
             events.append(mark(.movesHandled(age: device.duration(to: step.at))))
         }
+    }
+
+    private func mark(_ what: Event.Kind, at step: Step) -> Event {
+        Event(at: step.at, process: step.process, kind: what, live: touchesByProcess[step.process]?.count ?? 0)
+    }
+
+    private mutating func addTouches(_ touches: TouchFrame, of step: Step) {
+        let contacts = touches.contacts
+        if touches.timeStamp < latest[step.process, default: .boot] { backwardsCount += 1 }
+        latest[step.process] = touches.timeStamp
+        for contact in contacts {
+            switch contact.phase {
+            case .began: touchesByProcess[step.process, default: []].insert(contact.touch)
+            case .moved, .stationary: break
+            case .ended, .cancelled: touchesByProcess[step.process]?.remove(contact.touch)
+            }
+        }
+        let touchTexts = contacts.map { contact in
+            let position = contact.position
+            return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
+        }
+        receivedTouches.append("\(step.process.peer): \(touchTexts.joined(separator: "; "))")
+        events.append(
+            mark(
+                .touches(
+                    contacts.map(\.touch), began: contacts.count { $0.phase == .began },
+                    cancelled: contacts.count { $0.phase == .cancelled }), at: step))
     }
 
     /// A start by a timer was scheduled when that timer was armed.
