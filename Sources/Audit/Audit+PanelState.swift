@@ -31,14 +31,13 @@ extension Audit {
                 sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
             return
         }
-        guard events.count > 1 else {
-            if let event = events.first { route(event, sequence, ledger, of: stream, isShared: false, step) }
-            return
+        let isShared = events.count > 1
+        if isShared {
+            var answer = Receipt(frame: sequence, outcome: .dropped)
+            answer.coalesced = 0
+            input.streams[stream].tally.expect(sequence, answer, parts: 0)
         }
-        var answer = Receipt(frame: sequence, outcome: .dropped)
-        answer.coalesced = 0
-        input.streams[stream].tally.expect(sequence, answer, parts: 0)
-        for event in events { route(event, sequence, ledger, of: stream, isShared: true, step) }
+        for event in events { route(event, sequence, ledger, of: stream, isShared: isShared, step) }
     }
 
     /// - Parameter isShared: Whether other scans are in the same frame, to whose recipients those of this one are added.
@@ -52,11 +51,9 @@ extension Audit {
         var answer = Receipt(frame: sequence, outcome: .dropped)
         if glass.parts.isEmpty { answer.reason = isFenced ? .fenced : glass.drop ?? .nothingNew }
         (answer.takenByMonitor, answer.takenBySystem) = (glass.takenByMonitor, glass.takenBySystem)
-        if isShared {
-            input.streams[stream].tally.expectMore(sequence, answer, parts: glass.parts.count)
-        } else {
-            input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count)
-        }
+        // Of a shared frame the tally knows the answer so far.
+        if !isShared { input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count) }
+        if isShared { input.streams[stream].tally.expectMore(sequence, answer, parts: glass.parts.count) }
         for partIndex in glass.parts.indices {
             let part = glass.parts[partIndex]
             switch part.owner {

@@ -43,8 +43,8 @@ struct Play: Sendable {
     /// The largest number of outstanding frames, however much credit there is.
     static let window = 128
 
-    /// The largest number of outstanding scans that share frames. So many fit into the history of one frame of touches, if none of them reaches
-    /// an app on its own.
+    /// The largest number of outstanding scans that share frames. So many fit into the history of one frame of touches, if
+    /// none of them reaches an app on its own.
     ///
     /// - Parameter contacts: The number of contacts in each scan.
     static func sharedWindow(contacts: Int) -> Int {

@@ -19,7 +19,7 @@ struct Player: Sendable {
     var lastFile = FileID(0)
     private var armedFrameTime: Instant?
     private var isReceiptTimerArmed = false
-    /// The number of outstanding frames at which a blocked play continues. Several frames then go out as one packet.
+    /// The number of outstanding scans at which a blocked play continues. Several scans then go out as one packet.
     private(set) var resumeBelow = 0
     /// The number of ledgers that were sent.
     private var sentLedgerCount = 0

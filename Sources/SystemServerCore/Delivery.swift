@@ -183,7 +183,7 @@ extension SystemServerCore {
     /// Sends input-kit the receipt of a scan.
     mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
-        history.counters.answered += 1
+        history.counters.answered += UInt64(answer.scans)
         guard inputKit.link.isOpen else { return }
         let frame = inputKit.link.frame(
             ServerToInputKit.handled(answer.receipt).message, ledger: answer.ledger, credit: credit)

@@ -27,6 +27,8 @@ struct InFlight: Sendable {
         var receipt: Receipt
         /// The ledger of the recipient that answered last.
         var ledger: Ledger
+        /// The number of scans that are answered.
+        var scans = 1
     }
 
     private struct Entry: Sendable {
@@ -35,6 +37,8 @@ struct InFlight: Sendable {
         var receipt: Receipt
         var unansweredParts: Int
         var ledger: Ledger
+        /// The number of scans in the frame.
+        var scans = 1
     }
 
     /// The scans in ascending order. They are answered nearly in order.
@@ -75,11 +79,14 @@ struct InFlight: Sendable {
     }
 
     /// Adds a frame of several scans, whose recipients are not known yet. `closeShared` ends the list of its scans.
-    mutating func openShared(_ frame: SequenceNumber, ledger: Ledger) {
+    ///
+    /// - Parameter scans: The number of its scans.
+    mutating func openShared(_ frame: SequenceNumber, scans: Int, ledger: Ledger) {
         // No recipient, but one part: the list of scans.
         _ = open(frame, ledger: ledger, recipients: 1)
         let index = lowerBound(frame)
         entries[index].receipt.coalesced = 0
+        entries[index].scans = scans
     }
 
     /// Notes the contacts of one scan of a frame of several that no recipient gets.
@@ -126,7 +133,8 @@ struct InFlight: Sendable {
         entries[index].unansweredParts -= 1
         if let ledger { entries[index].ledger = ledger }
         guard entries[index].unansweredParts == 0 else { return nil }
-        let answer = Answer(receipt: entries[index].receipt, ledger: entries[index].ledger)
+        let answer = Answer(
+            receipt: entries[index].receipt, ledger: entries[index].ledger, scans: entries[index].scans)
         entries.remove(at: index)
         return answer
     }

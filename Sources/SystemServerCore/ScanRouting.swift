@@ -22,11 +22,12 @@ extension SystemServerCore {
         ledger.append(now)
 
         if inputKit.inFlight.count >= rules.inFlightLimit, !scan.hasEdge {
-            history.counters.overLimit += 1
+            history.counters.overLimit += UInt64(scan.count)
             outbox.trace.note(
                 now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(scan.sequence),
                 Int64(inputKit.inFlight.count), Int64(rules.inFlightLimit))
-            let answer = inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
+            var answer = inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
+            answer?.scans = scan.count
             return settle(answer, into: &outbox)
         }
 

@@ -10,9 +10,9 @@ import Settings
 
 /// The server's settings.
 struct ServerRules: Sendable {
-    /// The limit of scans without a receipt.
+    /// The limit of frames of scans without a receipt.
     let inFlightLimit: Int
-    /// The limit of frames that an app may have unanswered.
+    /// The limit of scans that an app may have unanswered.
     let window: Int
     /// The age at which a waiting move is stale; zero for no limit.
     let staleness: Duration

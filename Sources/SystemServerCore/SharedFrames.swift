@@ -59,7 +59,7 @@ extension SystemServerCore {
     mutating func route(
         _ events: [HIDEvent], of scan: SequenceNumber, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        inputKit.inFlight.openShared(scan, ledger: ledger)
+        inputKit.inFlight.openShared(scan, scans: events.count, ledger: ledger)
         var shared = SharedFrames()
         // By index: an event that is bound is copied.
         for index in events.indices {

@@ -137,7 +137,8 @@ public struct Stall: Hashable, Sendable {
     /// The oldest unanswered frame on the app's link, and the moment since which no answer arrived.
     public var frame: SequenceNumber
     public var since: Instant
-    /// The frames that the app has not answered, and those that waited for its credit window.
+    /// The scans that the app has not answered, and the messages that waited for its credit window. A frame without scans
+    /// counts as one.
     public var unanswered: UInt32
     public var waiting: UInt32
     /// The touches that the app loses.

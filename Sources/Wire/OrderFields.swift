@@ -55,7 +55,7 @@ extension Stall: FieldCodable {
             hop: try coder.field(value?.hop, "hop: 0 the link, 1 the app's main loop", as: "hop"),
             frame: try coder.field(value?.frame, "first unanswered frame"),
             since: try coder.field(value?.since, "since, ns"),
-            unanswered: try coder.field(value?.unanswered, "frames unanswered"),
+            unanswered: try coder.field(value?.unanswered, "scans unanswered"),
             waiting: try coder.field(value?.waiting, "frames waiting"),
             touches: try coder.field(value?.touches, "touches lost"))
         let lasted = try coder.field(value.map { $0.lasted?.nanoseconds ?? -1 }, "lasted, ns; -1 while it does")

@@ -150,16 +150,9 @@ extension HIDEvent {
             guard events[index].senderID == events[before].senderID,
                 events[index].panelWidth == events[before].panelWidth, events[index].display == events[before].display,
                 events[index].scanTime?.width == events[before].scanTime?.width,
-                DigitizerEvent.isMove(events[index].hand, after: events[before].hand),
-                events[index].fingers.count == events[before].fingers.count
+                DigitizerEvent.isMove(events[index].hand, after: events[before].hand)
             else { return false }
-            return events[index].fingers.withUnsafeBufferPointer { fingers in
-                events[before].fingers.withUnsafeBufferPointer { earlier in
-                    for finger in fingers.indices
-                    where !DigitizerEvent.isMove(fingers[finger], after: earlier[finger]) { return false }
-                    return true
-                }
-            }
+            return events[index].fingers.matches(events[before].fingers) { DigitizerEvent.isMove($0, after: $1) }
         }
     }
 }
@@ -168,16 +161,10 @@ extension DigitizerEvent {
     /// Whether a record differs from an earlier one in its position only.
     @inline(__always)
     fileprivate static func isMove(_ record: DigitizerEvent, after before: DigitizerEvent) -> Bool {
-        record.index == before.index && record.mask.rawValue == before.mask.rawValue
-            && record.options.rawValue == before.options.rawValue && record.identity == before.identity
-            && record.transducer.rawValue == before.transducer.rawValue && record.pressure == before.pressure
-            && record.generationCount == before.generationCount
-            && record.childMask.rawValue == before.childMask.rawValue && record.z == before.z
-            && record.buttonMask == before.buttonMask && record.barrel.pressure == before.barrel.pressure
-            && record.barrel.twist == before.barrel.twist
-            && record.corrections.expected.rawValue == before.corrections.expected.rawValue
-            && record.corrections.made.rawValue == before.corrections.made.rawValue
-            && record.orientation == before.orientation
+        // Whatever fields a record gets, none is forgotten.
+        var moved = before
+        moved.position = record.position
+        return moved == record
     }
 }
 
@@ -189,14 +176,7 @@ extension TouchFrame {
     fileprivate static func isMove(in frames: [TouchFrame], at index: Int) -> Bool {
         frames.withUnsafeBufferPointer { frames in
             let before = index - 1
-            guard frames[index].contacts.count == frames[before].contacts.count else { return false }
-            return frames[index].contacts.withUnsafeBufferPointer { contacts in
-                frames[before].contacts.withUnsafeBufferPointer { earlier in
-                    for contact in contacts.indices
-                    where !TouchContact.isMove(contacts[contact], after: earlier[contact]) { return false }
-                    return true
-                }
-            }
+            return frames[index].contacts.matches(frames[before].contacts) { TouchContact.isMove($0, after: $1) }
         }
     }
 }
@@ -205,8 +185,22 @@ extension TouchContact {
     /// Whether a contact differs from an earlier one in its position only.
     @inline(__always)
     fileprivate static func isMove(_ contact: TouchContact, after before: TouchContact) -> Bool {
-        contact.touch == before.touch && contact.phase == before.phase && contact.tool == before.tool
-            && contact.isGated == before.isGated && contact.majorRadius == before.majorRadius
-            && contact.pressure == before.pressure && contact.angles == before.angles
+        var moved = before
+        moved.position = contact.position
+        return moved == contact
+    }
+}
+
+extension Array {
+    /// Whether two lists have as many elements, each of which matches the one in the same position. No element is copied.
+    @inline(__always)
+    fileprivate func matches(_ others: [Element], _ isMatch: (Element, Element) -> Bool) -> Bool {
+        guard count == others.count else { return false }
+        return withUnsafeBufferPointer { elements in
+            others.withUnsafeBufferPointer { others in
+                for index in elements.indices where !isMatch(elements[index], others[index]) { return false }
+                return true
+            }
+        }
     }
 }

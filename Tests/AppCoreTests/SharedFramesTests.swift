@@ -44,14 +44,20 @@ struct SharedFramesTests {
         #expect(stage.report()?["moved"] == .number(3))
     }
 
-    @Test("frame-aligned delivery merges the scans of a frame, also with those of the next one")
-    func aligned() throws {
+    /// A stage with frame-aligned delivery, on which touch 1 is down.
+    private func alignedStage() throws -> Stage {
         let stage = try Stage([Setting("app.delivery", "frameAligned")])
         stage.at(1000)
         stage.touch(.began)
         stage.run(until: 1017)
         stage.clearRecords()
         stage.at(1018)
+        return stage
+    }
+
+    @Test("frame-aligned delivery merges the scans of a frame, also with those of the next one")
+    func aligned() throws {
+        let stage = try alignedStage()
         var samples = 0
         stage.view.watched = { touch, event in samples = event?.coalescedTouches(for: touch)?.count ?? 0 }
         let first = moves(stage, [101, 102, 103])
@@ -66,12 +72,7 @@ struct SharedFramesTests {
 
     @Test("the receipt of a frame of one scan has the number of merged moves, for the shared frame that it came from")
     func merged() throws {
-        let stage = try Stage([Setting("app.delivery", "frameAligned")])
-        stage.at(1000)
-        stage.touch(.began)
-        stage.run(until: 1017)
-        stage.clearRecords()
-        stage.at(1018)
+        let stage = try alignedStage()
         stage.touch(.moved, 101)
         stage.touch(.moved, 102)
         stage.run(until: 1034)

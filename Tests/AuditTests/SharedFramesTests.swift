@@ -22,7 +22,7 @@ struct SharedFramesTests {
             run.step(run.inputKit, .timerFired(TimerID(2)), [.send(scans, to: .systemServer)])
         }
 
-        /// The server receives the scans and sends so many of them to the app in one frame.
+        /// The server receives the scans and sends `count` of them to the app in one frame.
         func routes(_ count: Int) -> Frame {
             let arrived = run.arrived(scans)
             _ = run.toInputKit.accept(arrived)

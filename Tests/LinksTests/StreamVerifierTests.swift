@@ -47,8 +47,6 @@ struct StreamVerifierTests {
         let unknown = link.client(.scans([scan([.moved], at: 5), scan([.moved, .moved], at: 5)]))
         #expect(unknown == .finger(sender: 1, index: 2, .neverBegan))
         let app = Link(.app)
-        var ledger = Ledger(device: .boot)
-        ledger.append(.boot)
         let frames = [TouchFrame](repeating: touches([(1, .moved)]), count: 64)
         #expect(app.server(.touches(touches([(1, .began)]))) == nil)
         for _ in 0..<3 { #expect(app.server(.severalTouches(frames)) == nil) }

@@ -141,6 +141,16 @@ struct FrameCodecTests {
         changed[3] = scan([moved(1)], at: Instant(nanoseconds: 9))
         (changed[4].scanTime, changed[4].senderID) = (DigitizerScanTime(ticks: 7, width: 2), 3)
         #expect(isAccepted(.scans(changed)))
+        let changes: [(inout HIDEvent) -> Void] = [
+            { $0.senderID = 9 }, { $0.panelWidth = Fixed(7) }, { $0.display = 2 }, { $0.generationCount = 4 },
+            { $0.scanTime = DigitizerScanTime(ticks: 1, width: 4) }, { $0.hand.options = .touch }, { $0.hand.z = .one },
+            { $0.fingers[0].barrel.twist = .one }, { $0.fingers[0].orientation = .quality(.init(density: .one)) },
+        ]
+        for (number, change) in changes.enumerated() {
+            var events = moves(3)
+            change(&events[1])
+            #expect(isAccepted(.scans(events)), "change \(number)")
+        }
         var different = told(4, fingers: 2)
         different[1].contacts[1].position.x = Fixed(0.75)
         different[2].contacts[0].phase = .stationary
