@@ -363,7 +363,9 @@ public struct PlayReport: Hashable, Sendable {
 
     /// Counts a receipt that arrived.
     ///
-    /// - Parameter scans: The number of scans, or of other inputs, in the answered frame.
+    /// - Parameters:
+    ///   - receipt: The receipt, of whichever outcome.
+    ///   - scans: The number of scans, or of other inputs, in the answered frame.
     public mutating func count(_ receipt: Receipt, ofScans scans: Int) {
         let scans = UInt64(scans)
         answered += scans
