@@ -41,16 +41,19 @@ final class EventFetcher {
     /// The number of further messages of the server that fit.
     var credit: Int { max(0, inbox.capacity - inbox.count - main.queue.count) }
 
-    /// Adds an event to the inbox.
+    /// Adds an event, or the events of one frame, to the inbox.
     ///
-    /// - Returns: False if there is no room; the event is then not added.
+    /// - Returns: False if there is no room; then nothing is added.
     func post(_ event: consuming QueuedEvent) -> Bool {
-        let wasEmpty = inbox.count == 0
-        let isInput = event.content.isInput
+        let depth = inbox.count
+        let wasEmpty = depth == 0
+        let (isInput, count) = (event.content.isInput, event.count)
         guard inbox.append(event, whileQueued: main.queue.count) else { return false }
         if isInput {
-            arrived += 1
-            main.application.note(.inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
+            for part in 1...count {
+                arrived += 1
+                main.application.note(.inbox, "#{a}, depth {b}", arrived, Int64(depth + part))
+            }
         }
         if wasEmpty { signalPort() }
         return true

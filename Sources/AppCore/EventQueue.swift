@@ -21,11 +21,14 @@ import Wire
 /// The events that wait for the main loop.
 struct EventQueue {
     private var waiting = Deque<QueuedEvent>()
+    /// The number of waiting events; a shared frame counts as its events.
+    private(set) var count = 0
     private(set) var isProcessing = false
 
-    var count: Int { waiting.count }
-
-    mutating func append(_ event: consuming QueuedEvent) { waiting.append(event) }
+    mutating func append(_ event: consuming QueuedEvent) {
+        count += event.count
+        waiting.append(event)
+    }
 
     /// Whether an event waits that does not wait for a display frame. Such events are life-cycle and scene changes,
     /// URLs, screenshots, and landings if those are delivered early.
@@ -43,9 +46,10 @@ struct EventQueue {
     ///
     /// - Returns: Nil if the queue is empty; this ends the processing.
     mutating func removeFirst() -> QueuedEvent? {
-        let event = waiting.popFirst()
-        isProcessing = event != nil
-        return event
+        isProcessing = count > 0
+        guard isProcessing else { return nil }
+        count -= 1
+        return waiting[0].removeFirstPart() ?? waiting.popFirst()
     }
 
     /// The receipt of the first event that came in a frame with a receipt.
@@ -57,7 +61,8 @@ struct EventQueue {
     /// Replaces all events of frames that need a receipt, and returns their receipts. The new events come first.
     mutating func replaceEventsWithReceipts(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
         let receipts = waiting.compactMap(\.receipt)
-        waiting = Deque(events + waiting.filter { $0.receipt == nil && !$0.isPart })
+        waiting = Deque(events + waiting.filter { $0.receipt == nil })
+        count = waiting.reduce(0) { $0 + $1.count }
         return receipts
     }
 

@@ -12,7 +12,7 @@ import Basics
 import HID
 import Wire
 
-/// One event for the main loop.
+/// One event for the main loop, or the events of one shared frame.
 struct QueuedEvent: Sendable {
     /// The content of an event.
     enum Content: Sendable {
@@ -34,12 +34,27 @@ struct QueuedEvent: Sendable {
         }
     }
     var content: Content
+    /// The touches of the further scans of the same frame. Each is an event of its own, to which the receipt passes on.
+    var following: ArraySlice<TouchFrame> = []
     /// The frame that the receipt answers; nil if no receipt is due.
     var receipt: Receipt?
-    /// Whether more events of the same frame follow. The receipt is with the last one.
+    /// Whether the event was divided from a shared frame whose later events are still queued.
     var isPart = false
     /// The frame of a life-cycle change, which stays outstanding until the change is done.
     var frame: SequenceNumber?
+
+    /// The number of events.
+    var count: Int { 1 + following.count }
+
+    /// Removes and returns the first of several events.
+    ///
+    /// - Returns: Nil if there is one only.
+    mutating func removeFirstPart() -> QueuedEvent? {
+        guard let next = following.popFirst() else { return nil }
+        let part = QueuedEvent(content: content, receipt: nil, isPart: true)
+        content = .touches(next)
+        return part
+    }
 
     /// What the receipt of a frame needs.
     struct Receipt: Sendable {
@@ -56,6 +71,8 @@ struct QueuedEvent: Sendable {
 /// The bounded queue of events that have arrived.
 struct Inbox {
     private var events = Deque<QueuedEvent>()
+    /// The number of events; a shared frame counts as its events.
+    private(set) var count = 0
     let capacity: Int
 
     /// The room for events that the credit does not count and that must not be lost, such as the cancels of lost links.
@@ -64,15 +81,15 @@ struct Inbox {
     /// - Parameter capacity: The number of messages of the server that fit into the inbox and the queue together.
     init(capacity: Int) { self.capacity = capacity }
 
-    var count: Int { events.count }
     /// The receipt of the first event that came in a frame with a receipt.
     var firstReceipt: QueuedEvent.Receipt? { events.lazy.compactMap(\.receipt).first }
 
-    /// Adds an event within the capacity.
+    /// Adds an event, or the events of one frame, within the capacity.
     ///
-    /// - Returns: False if there is no room; the event is then not added.
+    /// - Returns: False if there is no room; then nothing is added.
     mutating func append(_ event: consuming QueuedEvent, whileQueued queued: Int) -> Bool {
-        guard events.count + queued < capacity else { return false }
+        guard count + event.count + queued <= capacity else { return false }
+        count += event.count
         events.append(event)
         return true
     }
@@ -81,10 +98,16 @@ struct Inbox {
     ///
     /// - Returns: False if the reserve is full too.
     mutating func appendUsingReserve(_ event: consuming QueuedEvent) -> Bool {
-        guard events.count < capacity + Self.reserve else { return false }
+        guard count < capacity + Self.reserve else { return false }
+        count += event.count
         events.append(event)
         return true
     }
 
-    mutating func removeFirst() -> QueuedEvent? { events.popFirst() }
+    /// Removes and returns the first event, with those that follow it in its frame.
+    mutating func removeFirst() -> QueuedEvent? {
+        let event = events.popFirst()
+        count -= event?.count ?? 0
+        return event
+    }
 }

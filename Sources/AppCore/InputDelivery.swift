@@ -141,24 +141,22 @@ struct InputDelivery {
     ) {
         var receipt = receipt(for: frame, of: server, at: now)
         receipt.isOfSeveral = true
-        var events: [TouchFrame] = []
-        events.reserveCapacity(all.count)
-        for one in all {
-            let touches = fingers.removingIgnoredTouches(from: one)
-            counters.ignored += Int64(one.contacts.count - touches.contacts.count)
-            if !touches.contacts.isEmpty { events.append(touches) }
+        var events = all
+        if all.contains(where: { $0.contacts.isEmpty || fingers.hasIgnoredTouches($0) }) {
+            events = all.map(fingers.removingIgnoredTouches)
+            for (one, touches) in zip(all, events) {
+                counters.ignored += Int64(one.contacts.count - touches.contacts.count)
+            }
+            events.removeAll(where: \.contacts.isEmpty)
         }
-        guard let last = events.last else {
+        guard let first = events.first, let last = events.last else {
             return server.refuse(receipt, because: .ignoredUntilLift, isMissed: false, into: &outbox)
         }
-        guard fetcher.credit >= events.count else {
+        let event = QueuedEvent(content: .touches(first), following: events[1...], receipt: receipt)
+        guard fetcher.post(event) else {
             let contacts = events.reduce(0) { $0 + $1.contacts.count }
             return drop(receipt, contacts: contacts, at: now, to: &server, into: &outbox)
         }
-        for touches in events.dropLast() {
-            _ = fetcher.post(QueuedEvent(content: .touches(touches), receipt: nil, isPart: true))
-        }
-        _ = fetcher.post(QueuedEvent(content: .touches(last), receipt: receipt))
         server.expectAnswer(to: frame)
         // No touch begins or ends in the others.
         fingers.update(with: last)

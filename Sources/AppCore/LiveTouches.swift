@@ -31,12 +31,17 @@ struct LiveTouches {
         }
     }
 
-    /// Removes the touches that are ignored until lift: those without an observed landing, and those cancelled here.
+    private func isKnown(_ contact: TouchContact) -> Bool {
+        contact.phase == .began || contacts.contains { $0.touch == contact.touch }
+    }
+
+    /// Whether the frame has touches that are ignored until lift: those without an observed landing, and those cancelled
+    /// here.
+    func hasIgnoredTouches(_ frame: TouchFrame) -> Bool { !frame.contacts.allSatisfy(isKnown) }
+
+    /// Removes the touches that are ignored until lift.
     func removingIgnoredTouches(from frame: TouchFrame) -> TouchFrame {
-        func isKnown(_ contact: TouchContact) -> Bool {
-            contact.phase == .began || contacts.contains { $0.touch == contact.touch }
-        }
-        guard !frame.contacts.allSatisfy(isKnown) else { return frame }
+        guard hasIgnoredTouches(frame) else { return frame }
         var known = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
         known.history = frame.history.map { earlier in
             TouchFrame(timeStamp: earlier.timeStamp, contacts: earlier.contacts.filter(isKnown))

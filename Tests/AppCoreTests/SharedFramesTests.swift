@@ -99,6 +99,28 @@ struct SharedFramesTests {
         #expect(stage.receipts == [Receipt(frame: frame.sequence, outcome: .dropped, reason: .ignoredUntilLift)])
     }
 
+    @Test("scans without a touch that the app knows are left out, and the others are answered")
+    func partlyIgnored() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        stage.clearRecords()
+        func several(_ contacts: [TouchContact]...) -> Frame {
+            var ledger = Ledger(device: stage.now)
+            for _ in 0..<3 { ledger.append(stage.now) }
+            let frames = contacts.map { TouchFrame(timeStamp: stage.now, contacts: $0) }
+            return stage.server.frame(.severalTouches(frames), ledger: ledger)
+        }
+        let known = TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(101, 100))
+        let unknown = TouchContact(touch: TouchID(rawValue: 9), phase: .moved, at: Point(101, 100))
+        let empty = several([], [])
+        stage.deliver(.frame(empty, from: .systemServer))
+        let partly = several([], [unknown], [known], [known, unknown], [unknown])
+        stage.deliver(.frame(partly, from: .systemServer))
+        #expect(stage.log.lines == ["moved", "moved"])
+        let refused = Receipt(frame: empty.sequence, outcome: .dropped, reason: .ignoredUntilLift)
+        #expect(stage.receipts == [refused, receipt(partly, moved: 2, coalesced: 0)])
+    }
+
     @Test("scans that waited too long for a busy main loop are dropped with one receipt, and the touch is cancelled")
     func late() throws {
         let stage = try Stage([Setting("app.turnTimeout", "0.1")])
