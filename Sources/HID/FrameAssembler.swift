@@ -98,9 +98,7 @@ public struct FrameAssembler: Sendable {
         }
         contacts.removeAll { $0.machine.state == .lifted }
         lastRecords = records
-        guard var event = event(of: records, at: moment) else { return nil }
-        if let time = frame.scanTime { event.scanTime = DigitizerScanTime(unwrapped: time) }
-        return event
+        return event(of: records, at: moment, scanTime: frame.scanTime)
     }
 
     /// Cancels every finger, because the device or its reader is gone.
@@ -287,7 +285,9 @@ public struct FrameAssembler: Sendable {
         }
     }
 
-    private mutating func event(of records: [DigitizerEvent], at moment: Instant) -> HIDEvent? {
+    private mutating func event(
+        of records: [DigitizerEvent], at moment: Instant, scanTime: Duration? = nil
+    ) -> HIDEvent? {
         var parent = DigitizerEvent(
             transducer: .hand, index: 0, identity: 0, mask: [],
             options: [.isAbsolute, .isCollection, .displayIntegrated], at: hand,
@@ -315,7 +315,8 @@ public struct FrameAssembler: Sendable {
         let isInOrder = records.indices.dropFirst().allSatisfy { records[$0 - 1].index < records[$0].index }
         var event = HIDEvent(
             timeStamp: moment, senderID: senderID, hand: parent,
-            fingers: isInOrder ? records : records.sorted { $0.index < $1.index })
+            fingers: isInOrder ? records : records.sorted { $0.index < $1.index },
+            scanTime: scanTime.map(DigitizerScanTime.init(unwrapped:)))
         if hasRadius { event.panelWidth = measures.panelWidth }
         event.display = display
         return event

@@ -19,11 +19,10 @@ import Wire
 
 /// The frames of a play.
 struct FrameSource: Sendable {
-    /// One report and its pass.
-    struct Item: Equatable, Sendable {
+    /// One report and its slot, which is read without the report.
+    private struct Item: Sendable {
+        let slot: Slot
         var report: FingerScript.Report
-        /// The number of the repetition, from 0.
-        var pass: UInt32
     }
 
     /// Counts of a recording's missing descriptions and ignored parts, collected while it is read.
@@ -80,6 +79,8 @@ struct FrameSource: Sendable {
 
     /// The number of ready frames below which the next chunk is requested.
     static let lowWater = 128
+    /// The number of frames that are made here at once, when none is ready. The memory of few frames is used again soon.
+    private static let madeAtOnce = 8
     /// The size of a chunk in bytes.
     static let chunk = 65_536
 
@@ -115,7 +116,7 @@ struct FrameSource: Sendable {
     }
 
     /// The slot of the first report; nil if none is ready.
-    var next: Slot? { items.isEmpty ? nil : Slot(pass: items[0].pass, time: items[0].report.time) }
+    var next: Slot? { items.isEmpty ? nil : items[0].slot }
 
     /// Whether no frame is ready and none will follow.
     var isEnded: Bool { items.isEmpty && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
@@ -127,7 +128,7 @@ struct FrameSource: Sendable {
 
     /// Makes or requests frames if few are ready.
     mutating func refill(into effects: inout [Effect]) {
-        while failure == nil, pass < repeats, reading != .awaitingBytes, items.count < Self.lowWater {
+        while failure == nil, pass < repeats, reading != .awaitingBytes, items.count < leastReady {
             switch kind {
             case .file(let path): request(path, into: &effects)
             case .reports(let reports, let closing):
@@ -141,6 +142,9 @@ struct FrameSource: Sendable {
         }
     }
 
+    /// The number of ready frames below which more are made or requested.
+    private var leastReady: Int { if case .file = kind { Self.lowWater } else { 1 } }
+
     private mutating func request(_ path: String, into effects: inout [Effect]) {
         if reading == .closed {
             file = FileID(file.rawValue &+ 1)
@@ -151,9 +155,9 @@ struct FrameSource: Sendable {
         effects.append(.read(file, limit: Self.chunk))
     }
 
-    /// Appends at most `lowWater` frames that are made here.
+    /// Appends at most `madeAtOnce` frames that are made here.
     private mutating func make(_ count: Int, _ report: (Int) -> FingerScript.Report) {
-        let end = min(count, position + Self.lowWater)
+        let end = min(count, position + Self.madeAtOnce)
         while position < end {
             append(report(position))
             position += 1
@@ -163,7 +167,7 @@ struct FrameSource: Sendable {
     private mutating func append(_ report: FingerScript.Report) {
         if case .contacts(let frame) = report, frame.contacts.isEmpty { return }
         hasContent = true
-        items.append(Item(report: report, pass: pass))
+        items.append(Item(slot: Slot(pass: pass, time: report.time), report: report))
     }
 
     private mutating func endPass(closing: [FingerScript.Report]) {

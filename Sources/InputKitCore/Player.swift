@@ -61,7 +61,9 @@ struct Player: Sendable {
 
     /// Starts to wait for receipts.
     mutating func armReceiptTimer(at now: Instant, into outbox: inout Outbox) {
-        resumeBelow = (play?.unansweredInPlace ?? 0) * 3 / 4
+        let unanswered = play?.unansweredInPlace ?? 0
+        // Scans that share frames go on earlier, with one finger two frames at a time: the receivers are never without work.
+        resumeBelow = unanswered * (play?.sharesFrames == true ? 7 : 6) / 8
         guard !isReceiptTimerArmed else { return }
         isReceiptTimerArmed = true
         outbox.append(.arm(InputKitCore.Timer.receipt, at: now.advanced(by: Self.receiptWaitLimit)))

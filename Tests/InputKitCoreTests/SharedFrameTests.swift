@@ -60,6 +60,28 @@ struct SharedFrameTests {
         }
     }
 
+    @Test(
+        "a blocked play goes on when an eighth of its scans is answered if they share frames, else a quarter",
+        arguments: [
+            (PlayOrder.Pace.max, 1024, 128), (.every(0), 128, 32),
+        ])
+    func goesOn(pace: PlayOrder.Pace, window: Int, answers: Int) throws {
+        var bench = try Bench.open()
+        bench.server.credit = 2048
+        bench.hello()
+        bench.server.answersAfter = nil
+        bench.play(.synthetic(frames: 2000), pace)
+        #expect(bench.sent.count == window)
+        var answered = 0
+        for frame in bench.sentFrames where answered < answers {
+            #expect(bench.sent.count == window, "\(answered) answered")
+            let receipt = Receipt(frame: frame.sequence, outcome: .delivered)
+            bench.deliver(.frame(bench.serverFrame(.handled(receipt)), from: .systemServer))
+            answered += frame.message.scanCount
+        }
+        #expect(bench.sent.count == window + answered)
+    }
+
     @Test("a play at maximum pace leaves half of the credit to devices, whatever shares frames")
     func frameWindow() throws {
         var bench = try Bench.open()

@@ -145,7 +145,15 @@ struct FrameCodecTests {
             { $0.senderID = 9 }, { $0.panelWidth = Fixed(7) }, { $0.display = 2 }, { $0.generationCount = 4 },
             { $0.scanTime = DigitizerScanTime(ticks: 1, width: 4) }, { $0.hand.options = .touch }, { $0.hand.z = .one },
             { $0.fingers[0].barrel.twist = .one }, { $0.fingers[0].orientation = .quality(.init(density: .one)) },
+            { $0.fingers[0].transducer = .stylus }, { $0.fingers[0].index = 7 }, { $0.fingers[0].identity = 7 },
+            { $0.fingers[0].mask = .attribute }, { $0.fingers[0].childMask = .attribute }, { $0.fingers[0].z = .one },
+            { $0.fingers[0].buttonMask = 1 }, { $0.fingers[0].pressure = .one }, { $0.fingers[0].generationCount = 5 },
+            { $0.fingers[0].options = [.range] }, { $0.fingers[0].corrections.expected = .init(rawValue: 1) },
+            { $0.hand.transducer = .puck }, { $0.hand.mask = .attribute }, { $0.fingers = [] },
         ]
+        // A field that is not compared would be lost in a move: see `isMove` in SharedScans.swift.
+        #expect(Mirror(reflecting: moves(1)[0].hand).children.count == 14)
+        #expect(Mirror(reflecting: told(1, fingers: 1)[0].contacts[0]).children.count == 8)
         for (number, change) in changes.enumerated() {
             var events = moves(3)
             change(&events[1])
@@ -155,6 +163,17 @@ struct FrameCodecTests {
         different[1].contacts[1].position.x = Fixed(0.75)
         different[2].contacts[0].phase = .stationary
         #expect(isAccepted(.severalTouches(different)))
+        let contactChanges: [(inout TouchContact) -> Void] = [
+            { $0.touch = TouchID(rawValue: 9) }, { $0.phase = .stationary }, { $0.tool = .pencil },
+            { $0.isGated = true },
+            { $0.majorRadius = .one }, { $0.pressure = Fixed(0.5) },
+            { $0.angles = PencilAngles(altitude: .one, azimuth: .one) },
+        ]
+        for (number, change) in contactChanges.enumerated() {
+            var frames = told(3)
+            change(&frames[1].contacts[0])
+            #expect(isAccepted(.severalTouches(frames)), "change \(number)")
+        }
         // Moves behind a history would grow when they are encoded again.
         different[0].history = [TouchFrame(timeStamp: .boot, contacts: different[0].contacts)]
         #expect(!isAccepted(.severalTouches(different)))
