@@ -26,7 +26,7 @@ struct Measures: Hashable, Sendable {
     init() {}
 
     /// - Parameter width: The panel's width in millimetres; zero if unknown.
-    init(_ record: DigitizerEvent, on width: Fixed, _ geometry: ScreenGeometry) {
+    init(_ record: borrowing DigitizerEvent, on width: Fixed, _ geometry: ScreenGeometry) {
         pressure = record.pressure
         let millimetres = record.majorRadius
         if millimetres > .zero {

@@ -125,9 +125,6 @@ struct Router: Sendable {
     /// The number of fingers on the glass, with those that are ignored.
     var fingersDown: Int { fingers.count }
 
-    /// Every finger on the glass with its owner, for `touchline dump`.
-    var shownFingers: [Finger.Shown] { fingers.map(\.shown) }
-
     func touches(ownedBy recipient: Recipient) -> Int { fingers.count { $0.route.state == .owned(recipient) } }
 
     /// The number of devices whose generations are remembered. Beyond it, the oldest device without fingers is
@@ -151,6 +148,46 @@ struct Router: Sendable {
         if outcome.deliveries.contains(where: \.isStill) { outcome.deliveries.removeAll(where: \.isStill) }
         if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
         return outcome
+    }
+
+    /// Routes scans in which each finger only moves, and all fingers have one owner, as `route` does one by one. Most scans of
+    /// a shared frame are of this kind, and their outcome has nothing but the owner's part.
+    ///
+    /// - Returns: The owner and its part of each scan, from the first scan on and up to the first one that is of another
+    ///   kind; nil if the first one is.
+    mutating func routeMoves(_ events: [HIDEvent], from first: Int) -> (owner: Recipient, frames: [TouchFrame])? {
+        guard !isWatched, devices.count == 1, case .owned(let owner)? = fingers.first?.route.state,
+            fingers.allSatisfy({ $0.route.state == .owned(owner) })
+        else { return nil }
+        // By index: an event or a record that is passed is copied.
+        let end = events.indices[first...].first { !onlyMoves(at: $0, in: events) } ?? events.endIndex
+        guard end > first else { return nil }
+        var frames: [TouchFrame] = []
+        frames.reserveCapacity(end - first)
+        for index in first..<end {
+            var contacts: [TouchContact] = []
+            contacts.reserveCapacity(fingers.count)
+            for i in fingers.indices {
+                let geometry = displays.geometry(of: fingers[i].display)
+                move(i, to: events[index].fingers[i], on: events[index].panelWidth, geometry)
+                contacts.append(contact(i, .moved))
+            }
+            frames.append(TouchFrame(timeStamp: events[index].timeStamp, contacts: contacts))
+        }
+        return (owner, frames)
+    }
+
+    /// Whether a scan of the only device moves each of its fingers, in their order, and changes nothing else.
+    private func onlyMoves(at index: Int, in events: [HIDEvent]) -> Bool {
+        events.withUnsafeBufferPointer { events in
+            let event = events.baseAddress! + index
+            guard event.pointee.senderID == devices[0].id, event.pointee.generationCount == devices[0].generation,
+                event.pointee.fingers.count == fingers.count
+            else { return false }
+            return fingers.indices.allSatisfy { i in
+                event.pointee.fingers[i].index == fingers[i].index && event.pointee.fingers[i].phase == .moved
+            }
+        }
     }
 
     /// Compares the scan's generation with its device's. A newer generation revokes the fingers of the older one.
@@ -304,9 +341,9 @@ struct Router: Sendable {
         let (device, time) = (event.senderID, event.timeStamp)
         let display = display(of: child, event)
         let geometry = displays.geometry(of: display)
-        let position = geometry.displayPosition(child.position)
         switch child.phase {
         case .began:
+            let position = geometry.displayPosition(child.position)
             if let stale = find(child.index, of: device) {
                 revoke(stale, at: time, into: &outcome)
                 fingers.remove(at: stale)
@@ -331,11 +368,11 @@ struct Router: Sendable {
             fingers.insert(finger, at: next)
             carryOut(decision, .began, next, at: time, into: &outcome)
         case .moved:
-            let measures = Measures(child, on: event.panelWidth, geometry)
-            update(child.index, of: event, .held, .moved, to: (position, measures), into: &outcome)
-        case .stationary: update(child.index, of: event, .held, .stationary, to: nil, into: &outcome)
-        case .ended: update(child.index, of: event, .up, .ended, to: nil, into: &outcome)
-        case .cancelled: update(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
+            if let i = find(child.index, of: device) { move(i, to: child, on: event.panelWidth, geometry) }
+            update(child.index, of: event, .held, .moved, into: &outcome)
+        case .stationary: update(child.index, of: event, .held, .stationary, into: &outcome)
+        case .ended: update(child.index, of: event, .up, .ended, into: &outcome)
+        case .cancelled: update(child.index, of: event, .cancelled, .cancelled, into: &outcome)
         case nil: break
         }
     }
@@ -351,17 +388,22 @@ struct Router: Sendable {
         fingers.firstIndex { $0.index == index && $0.device == device }
     }
 
+    /// Moves the finger at an index to the position of its record.
+    @inline(__always)
+    private mutating func move(
+        _ i: Int, to child: borrowing DigitizerEvent, on panelWidth: Fixed, _ geometry: ScreenGeometry
+    ) {
+        fingers[i].position = fingers[i].scene.scenePosition(geometry.displayPosition(child.position))
+        fingers[i].measures = Measures(child, on: panelWidth, geometry).seen(as: fingers[i].scene.orientation)
+    }
+
     private mutating func update(
         _ index: UInt32, of event: HIDEvent, _ input: ContactRoute.Input, _ phase: TouchContact.Phase,
-        to movement: (Point<DisplaySpace>, Measures)?, into outcome: inout Outcome
+        into outcome: inout Outcome
     ) {
         guard let i = find(index, of: event.senderID) else {
             outcome.drops.append(.unknownFinger)
             return
-        }
-        if let (position, measures) = movement {
-            fingers[i].position = fingers[i].scene.scenePosition(position)
-            fingers[i].measures = measures.seen(as: fingers[i].scene.orientation)
         }
         let decision = fingers[i].route.handle(input)
         carryOut(decision, phase, i, at: event.timeStamp, into: &outcome)
@@ -451,28 +493,6 @@ struct Router: Sendable {
 }
 
 extension Router.Finger {
-    /// A finger as `touchline dump` shows it.
-    struct Shown: Equatable, Sendable {
-        var device: UInt64
-        var contact: UInt32
-        var display: DisplayID
-        var touch: TouchID
-        /// `app:1` or `home`; `a touch monitor` or `a system gesture` for a finger that was taken; `ignored` for one
-        /// that is ignored until it lifts.
-        var owner: String
-        var since: Instant
-    }
-
-    fileprivate var shown: Shown {
-        let owner =
-            switch route.state {
-            case .owned(let recipient): "\(recipient)"
-            case .taken(let taker): "\(taker)"
-            case .lifted, .ignored: "ignored"
-            }
-        return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
-    }
-
     var isOwned: Bool { if case .owned = route.state { true } else { false } }
     fileprivate var hasLifted: Bool { route.state == .lifted }
 }

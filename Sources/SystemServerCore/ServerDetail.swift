@@ -150,3 +150,32 @@ extension RecentEvent {
         }
     }
 }
+
+extension Router {
+    /// Every finger on the glass with its owner, for `touchline dump`.
+    var shownFingers: [Finger.Shown] { fingers.map(\.shown) }
+}
+
+extension Router.Finger {
+    /// A finger as `touchline dump` shows it.
+    struct Shown: Equatable, Sendable {
+        var device: UInt64
+        var contact: UInt32
+        var display: DisplayID
+        var touch: TouchID
+        /// `app:1` or `home`; `a touch monitor` or `a system gesture` for a finger that was taken; `ignored` for one
+        /// that is ignored until it lifts.
+        var owner: String
+        var since: Instant
+    }
+
+    fileprivate var shown: Shown {
+        let owner =
+            switch route.state {
+            case .owned(let recipient): "\(recipient)"
+            case .taken(let taker): "\(taker)"
+            case .lifted, .ignored: "ignored"
+            }
+        return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
+    }
+}

@@ -1,7 +1,7 @@
 // SharedFrames.swift: the scans of one frame of input-kit, and the frames in which apps receive them.
 //
-//     scans ─▶ each is routed alone ─┬ only moves for an app with credit ─▶ collected ─▶ one frame for all of them
-//                                    └ else ─▶ its own frame, behind the collected ones
+//     scans ─▶ routed in order ─┬ only moves for an app with credit ─▶ collected ─▶ one frame for all of them
+//                               └ else ─▶ its own frame, behind the collected ones
 //
 // Station   source1, source0
 // Input     ScanRouting: scans that were due at the same time, in which no finger lands or lifts
@@ -62,7 +62,17 @@ extension SystemServerCore {
         inputKit.inFlight.openShared(scan, scans: events.count, ledger: ledger)
         var shared = SharedFrames()
         // By index: an event that is bound is copied.
-        for index in events.indices {
+        var index = 0
+        while index < events.count {
+            if let moves = touches.dispatchMoves(events, from: index) {
+                for frame in moves.frames {
+                    let delivery = Router.Delivery(recipient: moves.owner, frame: frame)
+                    collect(delivery, in: &shared, of: scan, ledger, at: now, into: &outbox)
+                }
+                index += moves.frames.count
+                continue
+            }
+            defer { index += 1 }
             let dispatch = dispatch(events[index], at: now)
             if !dispatch.claims.isEmpty {
                 // A claim may cancel touches of the scans before.

@@ -67,6 +67,74 @@ struct RouterTests {
         #expect(router.route(scan(down(1, 0.2, 0.2)), to: .app(2)).deliveries.map(\.recipient) == [.app(2)])
     }
 
+    // MARK: Several scans
+
+    @Test("moves of one owner are routed together as they are one by one, in 1,000 seeds")
+    func moves() throws {
+        let displays = Displays(try Settings([Setting(key: "screen.others", value: "800x600@1.5")]))
+        var (together, alone) = (0, 0)
+        for seed in 0..<1000 {
+            var chance = SeededGenerator(seed: UInt64(seed))
+            var router = Router(
+                seed % 2 == 0 ? displays : Displays(main: ScreenGeometry(width: 400, height: 800, rotation: 90)))
+            func placed(_ event: HIDEvent) -> HIDEvent {
+                var event = event
+                (event.display, event.panelWidth) = (DisplayID(UInt8.random(in: 1...2, using: &chance)), Fixed(60))
+                return event
+            }
+            let generation = UInt32.random(in: 1...2, using: &chance)
+            var fingers: [UInt32] = []
+            for finger in 1...UInt32.random(in: 1...3, using: &chance) {
+                let owner = [Recipient.app(1), .app(1), .app(1), .app(2), .home, nil].randomElement(using: &chance)!
+                let records = fingers.map { held($0) } + [down(finger, 0.2, 0.2)]
+                _ = router.route(placed(scan(records, generation: 1)), to: owner)
+                fingers.append(finger)
+            }
+            if Int.random(in: 0..<9, using: &chance) == 0 {
+                _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
+            }
+            if Int.random(in: 0..<9, using: &chance) == 0 { router.isWatched = true }
+            if Int.random(in: 0..<9, using: &chance) == 0 { _ = router.revoke(.app(1), at: .boot) }
+            var events: [HIDEvent] = []
+            for _ in 0..<Int.random(in: 1...9, using: &chance) {
+                let records = fingers.map { finger in
+                    var record = moved(finger, Double.random(in: 0...1, using: &chance), 0.4)
+                    record.orientation = .quality(.init(majorRadius: Fixed(Double.random(in: 0...9, using: &chance))))
+                    return record
+                }
+                events.append(placed(scan(records, generation: 1)))
+                switch Int.random(in: 0..<12, using: &chance) {
+                case 0: events[events.count - 1].fingers[0] = held(fingers[0])
+                case 1: events[events.count - 1].fingers[0] = lifted(fingers[0])
+                case 2: events[events.count - 1].fingers.removeFirst()
+                case 3: events[events.count - 1].fingers.reverse()
+                case 4: events[events.count - 1] = scan(records, generation: generation)
+                case 5: events[events.count - 1] = scan(records, of: 3)
+                default: break
+                }
+            }
+            var single = router
+            var index = 0
+            while index < events.count {
+                if let moves = router.routeMoves(events, from: index) {
+                    #expect(!moves.frames.isEmpty, "seed \(seed)")
+                    for frame in moves.frames {
+                        var expected = Router.Outcome()
+                        expected.deliveries = [Router.Delivery(recipient: moves.owner, frame: frame)]
+                        #expect(single.route(events[index], to: .home) == expected, "seed \(seed), scan \(index)")
+                        (together, index) = (together + 1, index + 1)
+                    }
+                } else {
+                    let outcome = router.route(events[index], to: .home)
+                    #expect(single.route(events[index], to: .home) == outcome, "seed \(seed), scan \(index)")
+                    (alone, index) = (alone + 1, index + 1)
+                }
+            }
+            #expect(router.revoke(at: .boot) == single.revoke(at: .boot), "seed \(seed)")
+        }
+        #expect(together > 300 && alone > 300, "\(together) together, \(alone) alone")
+    }
+
     // MARK: Several devices
 
     @Test("contacts of one index on two devices are separate touches")

@@ -92,6 +92,20 @@ struct SharedFramesTests {
         #expect(report["scans"] == .number(3) && report["answered"] == .number(3))
     }
 
+    @Test("a system gesture that takes a touch in a shared frame cancels it behind the moves before")
+    mutating func taken() throws {
+        stage = Stage(try Settings([Setting(key: "systemGesture.enabled", value: "true")]))
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let landing = stage.scans(down(1, 0.5, 0.99))
+        _ = stage.appHandles(1, landing[0], began: 1, deferring: 0)
+        let told = share([0.985, 0.98, 0.9, 0.8, 0.7].map { [moved(1, 0.5, $0)] })
+        #expect(touches(told).map { $0.map { $0.contacts.map(\.phase) } } == [[[.moved], [.moved]], [[.cancelled]]])
+        var whole = Receipt(frame: 3, outcome: .delivered, moved: 2)
+        (whole.coalesced, whole.takenBySystem) = (0, 3)
+        #expect(receipts(told).isEmpty && receipts(answer(told[0], moved: 2, coalesced: 0)) == [whole])
+    }
+
     @Test("a shared frame beyond the limit of scans in flight is dropped whole")
     mutating func overLimit() throws {
         stage = Stage(try Settings([Setting(key: "server.inFlightLimit", value: "1")]))
