@@ -339,12 +339,13 @@ struct Router: Sendable {
         into outcome: inout Outcome
     ) {
         let (device, time) = (event.senderID, event.timeStamp)
-        let display = display(of: child, event)
+        let known = find(child.index, of: device)
+        let display = display(of: child, known, event)
         let geometry = displays.geometry(of: display)
         switch child.phase {
         case .began:
             let position = geometry.displayPosition(child.position)
-            if let stale = find(child.index, of: device) {
+            if let stale = known {
                 revoke(stale, at: time, into: &outcome)
                 fingers.remove(at: stale)
             }
@@ -368,19 +369,19 @@ struct Router: Sendable {
             fingers.insert(finger, at: next)
             carryOut(decision, .began, next, at: time, into: &outcome)
         case .moved:
-            if let i = find(child.index, of: device) { move(i, to: child, on: event.panelWidth, geometry) }
-            update(child.index, of: event, .held, .moved, into: &outcome)
-        case .stationary: update(child.index, of: event, .held, .stationary, into: &outcome)
-        case .ended: update(child.index, of: event, .up, .ended, into: &outcome)
-        case .cancelled: update(child.index, of: event, .cancelled, .cancelled, into: &outcome)
+            if let known { move(known, to: child, on: event.panelWidth, geometry) }
+            update(known, .held, .moved, at: time, into: &outcome)
+        case .stationary: update(known, .held, .stationary, at: time, into: &outcome)
+        case .ended: update(known, .up, .ended, at: time, into: &outcome)
+        case .cancelled: update(known, .cancelled, .cancelled, at: time, into: &outcome)
         case nil: break
         }
     }
 
     /// The display of a finger. A finger that is down stays on its display, even if its panel is assigned elsewhere meanwhile.
-    private func display(of child: DigitizerEvent, _ event: HIDEvent) -> DisplayID {
+    private func display(of child: DigitizerEvent, _ known: Int?, _ event: HIDEvent) -> DisplayID {
         guard displays.all.count > 1 else { return 1 }
-        if child.phase != .began, let known = find(child.index, of: event.senderID) { return fingers[known].display }
+        if child.phase != .began, let known { return fingers[known].display }
         return displays.contains(event.display) ? event.display : 1
     }
 
@@ -398,15 +399,15 @@ struct Router: Sendable {
     }
 
     private mutating func update(
-        _ index: UInt32, of event: HIDEvent, _ input: ContactRoute.Input, _ phase: TouchContact.Phase,
+        _ i: Int?, _ input: ContactRoute.Input, _ phase: TouchContact.Phase, at time: Instant,
         into outcome: inout Outcome
     ) {
-        guard let i = find(index, of: event.senderID) else {
+        guard let i else {
             outcome.drops.append(.unknownFinger)
             return
         }
         let decision = fingers[i].route.handle(input)
-        carryOut(decision, phase, i, at: event.timeStamp, into: &outcome)
+        carryOut(decision, phase, i, at: time, into: &outcome)
     }
 
     private mutating func revoke(
