@@ -230,7 +230,7 @@ extension Receipt {
     }
 
     /// Adds the answer of another recipient. A recipient that received the touches decides the outcome; otherwise the
-    /// first reason stays.
+    /// first reason stays. A stale part gives way to another reason, because nothing shows when the server dropped it.
     mutating func join(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved
@@ -239,7 +239,11 @@ extension Receipt {
         cancelled &+= other.cancelled
         if let before = coalesced { coalesced = before &+ (other.coalesced ?? 0) }
         if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
-        reason = outcome != .dropped ? .none : reason == .none ? other.reason : reason
+        if outcome != .dropped {
+            reason = .none
+        } else if reason == .none || reason == .stale && other.reason != .none {
+            reason = other.reason
+        }
     }
 }
 

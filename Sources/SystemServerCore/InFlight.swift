@@ -158,7 +158,7 @@ struct InFlight: Sendable {
 
 extension Receipt {
     /// Adds another recipient's counts. The outcome is delivered if any recipient received the scan, else home, else
-    /// dropped. A dropped scan has the first reason that a recipient gave.
+    /// dropped. A dropped scan has the first reason that a recipient gave; it is stale only if there is no other reason.
     mutating func add(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved
@@ -169,7 +169,7 @@ extension Receipt {
         if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
         if outcome != .dropped {
             reason = .none
-        } else if reason == .none {
+        } else if reason == .none || reason == .stale && other.reason != .none {
             reason = other.reason
         }
     }

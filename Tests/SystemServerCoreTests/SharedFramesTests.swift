@@ -76,6 +76,32 @@ struct SharedFramesTests {
         #expect(receipts(answer(last, moved: 1)) == [whole])
     }
 
+    @Test("an app loses the sent part of a frame whose other scans wait", arguments: [0, 300])
+    mutating func lostPart(pause: Int) throws {
+        for reason in [Receipt.Reason.lostOnLink, .inboxFull, .late] {
+            stage = Stage()
+            _ = stage.inputKitSaysHello()
+            _ = stage.appSaysHello(1, credit: 4)
+            _ = stage.scans(down(1, 0.1, 0.1))
+            let told = share([moved(1, 0.2, 0.1)], [moved(1, 0.3, 0.1)], [moved(1, 0.4, 0.1)])
+            #expect(touches(told).map(\.count) == [2] && receipts(told).isEmpty)
+            stage.standsStill(pause)
+            let loss = Receipt(frame: told[0].sequence, outcome: .dropped, reason: reason)
+            let after = stage.appSays(1, .handled(loss))
+            var whole = Receipt(frame: 3, outcome: .dropped, reason: reason)
+            whole.coalesced = 0
+            let phases = touches(after).map { $0.map { $0.contacts.map(\.phase) } }
+            if pause > 0 {
+                #expect(phases == [[[.cancelled]]] && receipts(after) == [whole])
+            } else {
+                #expect(phases == [[[.moved]], [[.cancelled]]] && receipts(after).isEmpty)
+                let rest = try #require(after.first)
+                (whole.outcome, whole.reason, whole.moved) = (.delivered, .none, 1)
+                #expect(receipts(answer(rest, moved: 1)) == [whole])
+            }
+        }
+    }
+
     @Test("a shared frame without a recipient is answered at once with the reason")
     mutating func withoutRecipient() {
         _ = stage.appSaysHello(1)
