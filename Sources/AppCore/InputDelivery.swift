@@ -142,7 +142,7 @@ struct InputDelivery {
         var receipt = receipt(for: frame, of: server, at: now)
         receipt.isOfSeveral = true
         var events = all
-        if all.contains(where: { $0.contacts.isEmpty || fingers.hasIgnoredTouches($0) }) {
+        if fingers.hasEmptyFrameOrIgnoredTouches(all) {
             events = all.map(fingers.removingIgnoredTouches)
             for (one, touches) in zip(all, events) {
                 counters.ignored += Int64(one.contacts.count - touches.contacts.count)

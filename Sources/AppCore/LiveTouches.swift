@@ -39,6 +39,24 @@ struct LiveTouches {
     /// here.
     func hasIgnoredTouches(_ frame: TouchFrame) -> Bool { !frame.contacts.allSatisfy(isKnown) }
 
+    /// Whether one of the frames has no touches, or touches that are ignored until lift.
+    func hasEmptyFrameOrIgnoredTouches(_ frames: [TouchFrame]) -> Bool {
+        // In place: a frame or a contact that is bound is copied.
+        frames.withUnsafeBufferPointer { frames in
+            guard let first = frames.baseAddress else { return false }
+            for index in frames.indices where hasNoneOrIgnored((first + index).pointee.contacts) { return true }
+            return false
+        }
+    }
+
+    private func hasNoneOrIgnored(_ listed: [TouchContact]) -> Bool {
+        // Most frames have the touches of the list, in its order.
+        listed.isEmpty
+            || !listed.indices.allSatisfy { index in
+                contacts.indices.contains(index) && contacts[index].touch == listed[index].touch
+            } && !listed.allSatisfy(isKnown)
+    }
+
     /// Removes the touches that are ignored until lift.
     func removingIgnoredTouches(from frame: TouchFrame) -> TouchFrame {
         guard hasIgnoredTouches(frame) else { return frame }

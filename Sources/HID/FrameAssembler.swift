@@ -84,6 +84,28 @@ public struct FrameAssembler: Sendable {
     public mutating func assemble(
         _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
     ) -> HIDEvent? {
+        let records = records(of: frame, faults: &faults)
+        return event(of: records, at: moment, scanTime: frame.scanTime)
+    }
+
+    /// Assembles one scan, and appends its event to others. This copies less than the return of an event.
+    ///
+    /// - Parameters:
+    ///   - frame: The contacts of the scan.
+    ///   - moment: The event's time stamp.
+    ///   - faults: Receives the rules that the device broke, in order. Each fault is repaired.
+    ///   - events: Receives the event, unless the scan has no change.
+    /// - Returns: Whether there is an event.
+    public mutating func assemble(
+        _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault], into events: inout [HIDEvent]
+    ) -> Bool {
+        let records = records(of: frame, faults: &faults)
+        guard let summary = summary(of: records, at: moment) else { return false }
+        events.append(event(of: records, summary, at: moment, scanTime: frame.scanTime))
+        return true
+    }
+
+    private mutating func records(of frame: ContactFrame, faults: inout [ContactFault]) -> [DigitizerEvent] {
         var records: [DigitizerEvent] = []
         swap(&records, &lastRecords)
         records.removeAll(keepingCapacity: true)
@@ -98,7 +120,7 @@ public struct FrameAssembler: Sendable {
         }
         contacts.removeAll { $0.machine.state == .lifted }
         lastRecords = records
-        return event(of: records, at: moment, scanTime: frame.scanTime)
+        return records
     }
 
     /// Cancels every finger, because the device or its reader is gone.
@@ -285,40 +307,67 @@ public struct FrameAssembler: Sendable {
         }
     }
 
+    /// What a scan's event has besides its fingers.
+    private struct Summary {
+        var mask: DigitizerEventMask = []
+        var options: DigitizerOptions = [.isAbsolute, .isCollection, .displayIntegrated]
+        var hasRadius = false
+        /// Whether the fingers are in ascending order of index.
+        var isInOrder = true
+    }
+
+    /// Sums up the records of a scan, and moves the hand.
+    ///
+    /// - Returns: Nil if the scan has no change.
+    private mutating func summary(of records: [DigitizerEvent], at moment: Instant) -> Summary? {
+        var summary = Summary()
+        var sum = (x: Int64(0), y: Int64(0))
+        var count: Int64 = 0
+        var last: UInt32 = 0
+        // By index: a record that is bound is copied.
+        for place in records.indices {
+            // An estimate is not a change of the hand.
+            summary.mask.formUnion(records[place].mask.subtracting(.estimates))
+            if records[place].majorRadius > .zero { summary.hasRadius = true }
+            let options = records[place].options.intersection([.range, .touch])
+            summary.options.formUnion(options)
+            // Fingers mostly stay in order of landing, which is the order of their indices.
+            let index = records[place].index
+            if index <= last, place > 0 { summary.isInOrder = false }
+            last = index
+            guard options.contains(.touch) else { continue }
+            let position = records[place].position
+            sum = (sum.x + Int64(position.x.rawValue), sum.y + Int64(position.y.rawValue))
+            count += 1
+        }
+        guard !summary.mask.isEmpty else { return nil }
+        lastMoment = moment
+        if summary.mask.contains(.touch) { summary.mask.insert(.identity) }
+        if count > 0 {
+            hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+        }
+        return summary
+    }
+
+    private func event(
+        of records: [DigitizerEvent], _ summary: Summary, at moment: Instant, scanTime: Duration?
+    ) -> HIDEvent {
+        let parent = DigitizerEvent(
+            transducer: .hand, index: 0, identity: 0, mask: summary.mask, options: summary.options, at: hand,
+            generationCount: generationCount)
+        var event = HIDEvent(
+            timeStamp: moment, senderID: senderID, hand: parent,
+            fingers: summary.isInOrder ? records : records.sorted { $0.index < $1.index },
+            scanTime: scanTime.map(DigitizerScanTime.init(unwrapped:)))
+        if summary.hasRadius { event.panelWidth = measures.panelWidth }
+        event.display = display
+        return event
+    }
+
     private mutating func event(
         of records: [DigitizerEvent], at moment: Instant, scanTime: Duration? = nil
     ) -> HIDEvent? {
-        var parent = DigitizerEvent(
-            transducer: .hand, index: 0, identity: 0, mask: [],
-            options: [.isAbsolute, .isCollection, .displayIntegrated], at: hand,
-            generationCount: generationCount)
-        var hasRadius = false
-        var sum = (x: Int64(0), y: Int64(0))
-        var count: Int64 = 0
-        for record in records {
-            // An estimate is not a change of the hand.
-            parent.mask.formUnion(record.mask.subtracting(.estimates))
-            if record.majorRadius > .zero { hasRadius = true }
-            parent.options.formUnion(record.options.intersection([.range, .touch]))
-            guard record.isTouching else { continue }
-            sum = (sum.x + Int64(record.position.x.rawValue), sum.y + Int64(record.position.y.rawValue))
-            count += 1
-        }
-        guard !parent.mask.isEmpty else { return nil }
-        lastMoment = moment
-        if parent.mask.contains(.touch) { parent.mask.insert(.identity) }
-        if count > 0 {
-            hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
-            parent.position = hand
-        }
-        // Fingers mostly stay in order of landing, which is the order of their indices.
-        let isInOrder = records.indices.dropFirst().allSatisfy { records[$0 - 1].index < records[$0].index }
-        var event = HIDEvent(
-            timeStamp: moment, senderID: senderID, hand: parent,
-            fingers: isInOrder ? records : records.sorted { $0.index < $1.index },
-            scanTime: scanTime.map(DigitizerScanTime.init(unwrapped:)))
-        if hasRadius { event.panelWidth = measures.panelWidth }
-        event.display = display
-        return event
+        guard let summary = summary(of: records, at: moment) else { return nil }
+        return event(of: records, summary, at: moment, scanTime: scanTime)
     }
 }

@@ -283,7 +283,7 @@ public struct HIDEvent: Hashable, Sendable {
     }
 
     /// Whether a finger lands, lifts or is cancelled in this scan.
-    public var hasTouchEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
+    public var hasTouchEdge: Bool { fingers.haveTouchEdge }
 
     /// The generation of the hand, which its fingers share.
     public var generationCount: UInt32 {
@@ -293,4 +293,9 @@ public struct HIDEvent: Hashable, Sendable {
             for i in fingers.indices { fingers[i].generationCount = newValue }
         }
     }
+}
+
+extension [DigitizerEvent] {
+    /// Whether a finger lands, lifts or is cancelled in these records of a scan.
+    package var haveTouchEdge: Bool { contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
 }

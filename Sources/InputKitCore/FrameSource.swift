@@ -19,12 +19,6 @@ import Wire
 
 /// The frames of a play.
 struct FrameSource: Sendable {
-    /// One report and its slot, which is read without the report.
-    private struct Item: Sendable {
-        let slot: Slot
-        var report: FingerScript.Report
-    }
-
     /// Counts of a recording's missing descriptions and ignored parts, collected while it is read.
     struct Remarks: Equatable, Sendable {
         /// Recordings that do not describe their axes, so that all positions may lie in one corner.
@@ -49,7 +43,7 @@ struct FrameSource: Sendable {
 
     /// The reason why no more frames follow although more were ordered.
     private(set) var failure: String?
-    /// The logical ranges of the frames in `items`.
+    /// The logical ranges of the ready frames.
     private(set) var ranges = FingerScript.ranges
     /// The panel's description of itself; empty for a script.
     private(set) var device = DeviceDescription()
@@ -66,8 +60,9 @@ struct FrameSource: Sendable {
     private var position = 0
     private var hasContent = false
 
-    /// The frames that are ready.
-    private var items = Deque<Item>()
+    /// The frames that are ready, and their slots, which are read without them.
+    private var reports = Deque<FingerScript.Report>()
+    private var slots = Deque<Slot>()
 
     private var reader: RecordingReader?
     /// The number of the file. It grows, so that a late answer for an earlier file can be recognized.
@@ -116,19 +111,22 @@ struct FrameSource: Sendable {
     }
 
     /// The slot of the first report; nil if none is ready.
-    var next: Slot? { items.isEmpty ? nil : items[0].slot }
+    var next: Slot? { slots.first }
 
     /// Whether no frame is ready and none will follow.
-    var isEnded: Bool { items.isEmpty && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
+    var isEnded: Bool { slots.isEmpty && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
 
     /// Removes and returns the first report.
     ///
     /// - Precondition: A report is ready.
-    mutating func removeFirst() -> FingerScript.Report { items.popFirst()!.report }
+    mutating func removeFirst() -> FingerScript.Report {
+        _ = slots.popFirst()
+        return reports.popFirst()!
+    }
 
     /// Makes or requests frames if few are ready.
     mutating func refill(into effects: inout [Effect]) {
-        while failure == nil, pass < repeats, reading != .awaitingBytes, items.count < leastReady {
+        while failure == nil, pass < repeats, reading != .awaitingBytes, slots.count < leastReady {
             switch kind {
             case .file(let path): request(path, into: &effects)
             case .reports(let reports, let closing):
@@ -167,7 +165,8 @@ struct FrameSource: Sendable {
     private mutating func append(_ report: FingerScript.Report) {
         if case .contacts(let frame) = report, frame.contacts.isEmpty { return }
         hasContent = true
-        items.append(Item(slot: Slot(pass: pass, time: report.time), report: report))
+        slots.append(Slot(pass: pass, time: report.time))
+        reports.append(report)
     }
 
     private mutating func endPass(closing: [FingerScript.Report]) {

@@ -128,16 +128,22 @@ extension InputKitCore {
         private(set) var events: [HIDEvent] = []
         private var fingerCount = 0
 
-        /// Whether another scan fits into the frame.
-        func hasRoom(for event: HIDEvent) -> Bool {
-            events.count < Message.scansPerFrame && fingerCount + event.fingers.count <= Message.contactsPerFrame
-        }
-
-        mutating func append(_ event: consuming HIDEvent) {
-            // Most frames are full, or have one scan only.
-            if events.count == 1 { events.reserveCapacity(Message.scansPerFrame) }
-            fingerCount += event.fingers.count
-            events.append(event)
+        /// Adds the event that `make` appends. An event stays where it was made, because its copies would be expensive.
+        ///
+        /// - Parameter make: Appends one event or none, and returns whether it appended one.
+        /// - Returns: Whether there was an event, and the event if it must not share this frame: a finger lands or lifts in
+        ///   it, or the frame is full.
+        mutating func add(_ make: (inout [HIDEvent]) -> Bool) -> (isEvent: Bool, other: HIDEvent?) {
+            // Most frames are full, or have one scan only. The next one's first scan is made here too.
+            if events.count == 1 { events.reserveCapacity(Message.scansPerFrame + 1) }
+            guard make(&events) else { return (false, nil) }
+            // The fingers only: their event would be copied.
+            let fingers = events.withUnsafeBufferPointer { ($0.baseAddress! + ($0.count - 1)).pointee.fingers }
+            guard !fingers.haveTouchEdge, events.count <= Message.scansPerFrame,
+                fingerCount + fingers.count <= Message.contactsPerFrame
+            else { return (true, events.removeLast()) }
+            fingerCount += fingers.count
+            return (true, nil)
         }
     }
 
@@ -165,8 +171,10 @@ extension InputKitCore {
                     ranges: play.source.ranges, device: play.source.device, display: play.order.display)
             }
             var faults: [ContactFault] = []
-            let isEvent = append(
-                played.assemble(scan, due: due, faults: &faults), of: &play, to: &shared, at: now, into: &outbox)
+            let isEvent =
+                play.sharesFrames
+                ? share(scan, of: &play, in: &shared, due: due, faults: &faults, at: now, into: &outbox)
+                : send(scan, of: &play, due: due, faults: &faults, at: now, into: &outbox)
             for fault in faults { sender.note(fault, at: now, into: &outbox) }
             counters.faults += UInt64(faults.count)
             return isEvent
@@ -178,21 +186,38 @@ extension InputKitCore {
         }
     }
 
-    /// Adds a scan to the frame that it shares with others, or sends it in a frame of its own.
+    /// Sends a scan in a frame of its own.
     ///
-    /// - Returns: Whether there is a scan.
-    private mutating func append(
-        _ event: consuming HIDEvent?, of play: inout Play, to shared: inout SharedFrame, at now: Instant,
+    /// - Returns: Whether the scan results in an event.
+    private mutating func send(
+        _ scan: ContactFrame, of play: inout Play, due: Instant, faults: inout [ContactFault], at now: Instant,
         into outbox: inout Outbox
     ) -> Bool {
-        guard let event else { return false }
-        if play.sharesFrames, !event.hasTouchEdge {
-            if !shared.hasRoom(for: event) { send(&shared, of: &play, at: now, into: &outbox) }
-            played.didSend(at: event.timeStamp)
-            shared.append(event)
+        guard let event = played.assemble(scan, due: due, faults: &faults) else { return false }
+        play.didSend(event, as: send(event, at: now, into: &outbox))
+        return true
+    }
+
+    /// Adds a scan to the frame that it shares with others, or sends that frame and then the scan in the next one.
+    ///
+    /// - Returns: Whether the scan results in an event.
+    private mutating func share(
+        _ scan: ContactFrame, of play: inout Play, in shared: inout SharedFrame, due: Instant,
+        faults: inout [ContactFault], at now: Instant, into outbox: inout Outbox
+    ) -> Bool {
+        let (isEvent, other) = shared.add { played.assemble(scan, due: due, faults: &faults, into: &$0) }
+        guard let other else {
+            if isEvent { played.didSend(at: due) }
+            return isEvent
+        }
+        send(&shared, of: &play, at: now, into: &outbox)
+        if other.hasTouchEdge {
+            play.didSend(other, as: send(other, at: now, into: &outbox))
         } else {
-            send(&shared, of: &play, at: now, into: &outbox)
-            play.didSend(event, as: send(event, at: now, into: &outbox))
+            played.didSend(at: other.timeStamp)
+            _ = shared.add {
+                $0.append(other); return true
+            }
         }
         return true
     }

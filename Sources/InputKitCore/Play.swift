@@ -94,8 +94,11 @@ struct Play: Sendable {
         report.sent += UInt64(more)
         unanswered += more
         frames.changeLast { $0.scans += more }
-        // By index: an event or a finger that is bound is copied.
-        for index in events.indices.dropFirst() { countContacts(of: events[index].fingers) }
+        // In place: an event that is bound, or read by its index, is copied.
+        events.withUnsafeBufferPointer { events in
+            guard let first = events.baseAddress else { return }
+            for index in 1..<events.count { countContacts(of: (first + index).pointee.fingers) }
+        }
     }
 
     private mutating func countContacts(of fingers: [DigitizerEvent]) {

@@ -44,6 +44,16 @@ struct PlayedDevice: Sendable {
         assembler?.assemble(scan, at: max(due, lastStamp), faults: &faults)
     }
 
+    /// Assembles a scan and appends its event to others.
+    ///
+    /// - Parameter due: The scan's time in the play's schedule.
+    /// - Returns: Whether the scan results in an event.
+    mutating func assemble(
+        _ scan: ContactFrame, due: Instant, faults: inout [ContactFault], into events: inout [HIDEvent]
+    ) -> Bool {
+        assembler?.assemble(scan, at: max(due, lastStamp), faults: &faults, into: &events) ?? false
+    }
+
     /// - Returns: Nil if the input changes nothing.
     mutating func event(for input: DeviceInput<DigitizerSpace>, due: Instant) -> DeviceEvent<DigitizerSpace>? {
         held.apply(input).map { DeviceEvent(timeStamp: max(due, lastStamp), input: $0) }

@@ -118,7 +118,8 @@ final class Child {
     }
 
     /// This process's environment, without Swift's crash handler: a handler that blocks on output would keep a child
-    /// from ending.
+    /// from ending. glibc keeps as many freed pieces of one size at hand as a full shared frame has, unless the user has
+    /// said what it keeps: by default it keeps 7, and looks for the others among all memory.
     private static func environment() -> [String] {
         var variables: [String] = []
         var entry = environ
@@ -127,6 +128,9 @@ final class Child {
             entry += 1
         }
         variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
+        if !variables.contains(where: { $0.hasPrefix("GLIBC_TUNABLES=") }) {
+            variables.append("GLIBC_TUNABLES=glibc.malloc.tcache_count=\(2 * Message.scansPerFrame)")
+        }
         return variables + ["SWIFT_BACKTRACE=enable=no"]
     }
 }
