@@ -159,6 +159,7 @@ struct FrameAssemblerTests {
         for _ in 0..<300 {
             var assembler = FrameAssembler(ranges: AxisRanges(x: 0...9, y: 0...9), senderID: 0, generationCount: 0)
             var faults: [ContactFault] = []
+            var (other, otherFaults, events) = (assembler, [ContactFault](), [HIDEvent]())
             var live: [UInt32] = []
             var (began, closed) = (0, 0)
             func check(_ event: HIDEvent?) {
@@ -187,11 +188,17 @@ struct FrameAssemblerTests {
                         phase: DeviceContact.Phase(rawValue: UInt8.random(in: 0...4, using: &generator)) ?? .began,
                         x: Int32.random(in: -3...12, using: &generator), y: 4)
                 }
-                check(assembler.assemble(ContactFrame(time: .zero, contacts: contacts), at: .boot, faults: &faults))
+                let frame = ContactFrame(time: .zero, contacts: contacts)
+                let event = assembler.assemble(frame, at: .boot, faults: &faults)
+                check(event)
                 #expect(live.count == assembler.downFingerCount)
+                // The same event behind those of earlier scans, which still have their records.
+                let earlier = events
+                #expect(other.assemble(frame, at: .boot, faults: &otherFaults, into: &events) == (event != nil))
+                #expect(events == earlier + (event.map { [$0] } ?? []))
             }
             check(assembler.cancelAll(at: .boot))
-            #expect(began == closed)
+            #expect(began == closed && faults == otherFaults)
         }
     }
 }
