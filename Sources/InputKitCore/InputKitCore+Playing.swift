@@ -215,8 +215,9 @@ extension InputKitCore {
             play.didSend(other, as: send(other, at: now, into: &outbox))
         } else {
             played.didSend(at: other.timeStamp)
-            _ = shared.add {
-                $0.append(other); return true
+            _ = shared.add { events in
+                events.append(other)
+                return true
             }
         }
         return true
