@@ -50,11 +50,11 @@ struct LiveTouches {
     }
 
     private func hasNoneOrIgnored(_ listed: [TouchContact]) -> Bool {
-        // Most frames have the touches of the list, in its order.
-        listed.isEmpty
-            || !listed.indices.allSatisfy { index in
-                contacts.indices.contains(index) && contacts[index].touch == listed[index].touch
-            } && !listed.allSatisfy(isKnown)
+        guard !listed.isEmpty else { return true }
+        // Most frames have the live touches in their order.
+        let isInOrder =
+            listed.count <= contacts.count && listed.indices.allSatisfy { contacts[$0].touch == listed[$0].touch }
+        return !isInOrder && !listed.allSatisfy(isKnown)
     }
 
     /// Removes the touches that are ignored until lift.

@@ -32,6 +32,20 @@ struct SharedFrameTests {
         }
     }
 
+    @Test("scans with many contacts share frames of at most 256 contacts")
+    func contactLimit() throws {
+        var bench = try Bench.open()
+        let downs = (1...5).map { "down f\($0) (\(10 * $0),10) @0" }
+        let moves = (1...120).map { "move f1 (10,\(10 + $0)) @\($0)" }
+        bench.play(.script((downs + moves).joined(separator: "\n")), .max)
+        bench.run()
+        let counts = bench.sentFrames.map(\.message.scanCount).filter { $0 > 1 }
+        #expect(counts == [51, 51, 18])
+        let positions = bench.sent.compactMap { $0.event.fingers.first?.position.y }
+        #expect(bench.sent.count == 121 && positions == positions.sorted())
+        #expect(try #require(bench.reports.first).isWhole)
+    }
+
     @Test("the receipt of a shared frame says how many of its moves were merged")
     func sharedReceipts() throws {
         for (moved, coalesced, isWhole) in [(60, 38, true), (60, 37, false), (98, 0, true)] as [(UInt16, UInt16, Bool)]

@@ -118,8 +118,10 @@ final class Child {
     }
 
     /// This process's environment, without Swift's crash handler: a handler that blocks on output would keep a child
-    /// from ending. glibc keeps as many freed pieces of one size at hand as a full shared frame has, unless the user has
-    /// said what it keeps: by default it keeps 7, and looks for the others among all memory.
+    /// from ending.
+    ///
+    /// glibc keeps the freed pieces of two full shared frames at hand, unless the user has set how many of one size it
+    /// keeps. By default these are 7, and the others are searched in all memory.
     private static func environment() -> [String] {
         var variables: [String] = []
         var entry = environ
@@ -128,8 +130,11 @@ final class Child {
             entry += 1
         }
         variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
-        if !variables.contains(where: { $0.hasPrefix("GLIBC_TUNABLES=") }) {
-            variables.append("GLIBC_TUNABLES=glibc.malloc.tcache_count=\(2 * Message.scansPerFrame)")
+        let kept = "glibc.malloc.tcache_count"
+        if let index = variables.firstIndex(where: { $0.hasPrefix("GLIBC_TUNABLES=") }) {
+            if !variables[index].contains(kept) { variables[index] += ":\(kept)=\(2 * Message.scansPerFrame)" }
+        } else {
+            variables.append("GLIBC_TUNABLES=\(kept)=\(2 * Message.scansPerFrame)")
         }
         return variables + ["SWIFT_BACKTRACE=enable=no"]
     }
