@@ -191,6 +191,27 @@ struct InspectTests {
         }
     }
 
+    @Test("Ctrl-C lets the requests under way be answered, refuses one without a whole head, and takes no other")
+    func ended() throws {
+        let inspector = try Inspector(["--scene", demo])
+        let key = "Authorization: Bearer \(inspector.token)\r\n"
+        let job = try InspectorClient(port: inspector.port)
+        job.send(
+            "POST /api/dials HTTP/1.1\r\nHost: 127.0.0.1:\(inspector.port)\r\n\(key)"
+                + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n")
+        let silent = try InspectorClient(port: inspector.port)
+        // The server takes connections in their order, so it has taken those two.
+        #expect(try inspector.get("/api/choices", key).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        inspector.program.signal(SIGINT)
+        let refusal = silent.answer()
+        #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("the server ends"), "\(refusal)")
+        job.send("{}")
+        #expect(throws: TestFailure.self) { _ = try InspectorClient(port: inspector.port) }
+        let answer = job.answer()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("id: expected"), "\(answer)")
+        #expect(try inspector.program.wait() == 0)
+    }
+
     @Test("a group that was started with device.virtual is joined, and the page goes on with the next one")
     func joined() throws {
         let folder = LiveGroup.newFolder()

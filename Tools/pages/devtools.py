@@ -18,6 +18,7 @@ import struct
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -197,7 +198,10 @@ class Browser:
             case "Runtime.consoleAPICalled" if parameters.get("type") in ("error", "warning", "assert"):
                 self.problems.append(" ".join(str(value.get("value")) for value in parameters.get("args", [])))
             case "Log.entryAdded" if parameters["entry"].get("level") in ("error", "warning"):
-                self.problems.append(parameters["entry"].get("text"))
+                # Without the path nobody could tell which request has failed. A query holds the secret of a start.
+                entry = parameters["entry"]
+                path = urllib.parse.urlsplit(entry.get("url", "")).path
+                self.problems.append(f"{entry.get('text')} ({path})" if path else entry.get("text"))
 
     # One page
 

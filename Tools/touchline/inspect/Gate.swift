@@ -11,9 +11,11 @@
 // Output    bytes of correct requests to the server, and its answers back
 // Knows     sockets and times. RequestGuard and FrameGuard decide.
 //
-// One thread polls all connections. It waits for nothing else, so a browser that stalls delays no other.
+// One thread polls all connections. It waits for nothing else, so a browser that stalls delays no other. At the end of the
+// inspector the listener takes no more connections, a request without a whole head is refused, and the others are answered.
 
 import Basics
+import Dispatch
 import Glibc
 import Inspector
 
@@ -43,6 +45,15 @@ final class Gate {
 
         init(_ client: Int32, deadline: Instant) { (self.client, self.deadline) = (client, deadline) }
 
+        /// Whether the browser waits for an answer, or for the rest of one.
+        var isUnderWay: Bool {
+            switch state {
+            case .head, .body, .answer: !isWebSocket
+            case .socket: false
+            case .ending: !toClient.isEmpty
+            }
+        }
+
         deinit {
             close(client)
             if server >= 0 { close(server) }
@@ -59,6 +70,8 @@ final class Gate {
     private static let closeTime = Duration.seconds(1)
     /// A browser that takes no byte for this long is gone.
     private static let stallTime = Duration.seconds(5)
+    /// The time for the answers under way when the inspector ends.
+    private static let endTime = Duration.seconds(2)
     /// Bytes that wait in one direction before the other side is no longer read.
     private static let bufferLimit = 256 << 10
     private static let readSize = 16 << 10
@@ -68,6 +81,8 @@ final class Gate {
     private let serverPath: String
     private var rules: RequestGuard?
     private var connections: [Connection] = []
+    private var isEnding = false
+    private let answered = DispatchSemaphore(value: 0)
     private var piece = [UInt8](repeating: 0, count: Gate.readSize)
 
     /// - Throws: `Failure` with exit code 2 for a port that cannot be used.
@@ -85,7 +100,7 @@ final class Gate {
     func run(_ rules: RequestGuard) -> Never {
         self.rules = rules
         while true {
-            var items = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+            var items = [pollfd(fd: isEnding ? -1 : listener, events: Int16(POLLIN), revents: 0)]
             for connection in connections {
                 items.append(pollfd(fd: connection.client, events: clientEvents(connection), revents: 0))
                 items.append(pollfd(fd: connection.server, events: serverEvents(connection), revents: 0))
@@ -100,7 +115,25 @@ final class Gate {
                 }
             }
             connections = survivors
-            if items[0].revents != 0 { accept(at: now) }
+            let arrived = Int32(items[0].revents)
+            if arrived & POLLHUP != 0 { refuseHeads(at: now) } else if arrived != 0 { accept(at: now) }
+            if isEnding, !connections.contains(where: \.isUnderWay) { answered.signal() }
+        }
+    }
+
+    /// Takes no more connections, and returns when each request under way is answered, or after `endTime`.
+    ///
+    /// Another thread than that of `run` calls it, once.
+    func end() {
+        // The thread that polls sees it as the listener's POLLHUP.
+        shutdown(listener, Int32(SHUT_RD))
+        _ = answered.wait(timeout: .now() + Self.endTime.seconds)
+    }
+
+    private func refuseHeads(at now: Instant) {
+        isEnding = true
+        for connection in connections {
+            if case .head = connection.state { refuse(connection, 503, "the server ends", at: now) }
         }
     }
 

@@ -116,6 +116,7 @@ struct InspectCommand: ParsableCommand {
             printLine("inspect: \(address)")
         }
         while !interruption.wait(for: -1, milliseconds: 60_000) {}
+        opened.end()
         for browser in hub.browsers { browser.unplug() }
         withExtendedLifetime(folder) {}
     }
