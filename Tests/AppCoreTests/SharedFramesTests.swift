@@ -121,6 +121,23 @@ struct SharedFramesTests {
         #expect(stage.receipts == [refused, receipt(partly, moved: 2, coalesced: 0)])
     }
 
+    @Test("a nested run in the first event of a frame leaves the other events to the outer run")
+    func nestedRun() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        stage.clearRecords()
+        stage.view.actions["moved"] = { [unowned stage] in
+            stage.view.actions = [:]
+            stage.loop.async { stage.log.lines.append("main queue") }
+            let result = stage.loop.run(mode: .default, before: stage.now.advanced(by: .seconds(1)))
+            stage.log.lines.append("nested run \(result)")
+        }
+        let frame = moves(stage, [101, 102, 103])
+        stage.deliver(.frame(frame, from: .systemServer))
+        #expect(stage.log.lines == ["moved", "main queue", "nested run handledSource", "moved", "moved"])
+        #expect(stage.receipts == [receipt(frame, moved: 3, coalesced: 0)] && stage.loop.depth == 1)
+    }
+
     @Test("scans that waited too long for a busy main loop are dropped with one receipt, and the touch is cancelled")
     func late() throws {
         let stage = try Stage([Setting("app.turnTimeout", "0.1")])

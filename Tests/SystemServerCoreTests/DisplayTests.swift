@@ -53,6 +53,22 @@ struct DisplayTests {
         #expect(stage.frame == nil)
     }
 
+    @Test("the moves of a shared frame wait for the display frame as one, and one receipt answers them")
+    mutating func sharedFrame() throws {
+        _ = stage.scans(down(1, 0.1, 0.1))
+        let events = (2...5).map { scan([moved(1, Double($0) / 10, 0.1)], at: stage.now) }
+        let shared = stage.inputKitFrame(.scans(events))
+        #expect(stage.handle(.frame(shared, from: .inputKit)).isEmpty)
+        let frames = stage.pass(10)
+        let told = try #require(touches(frames).first)
+        let way = (told.history + [told]).map { ($0.contacts[0].position.x.double / 37.5).rounded() }
+        #expect(frames.count == 1 && way == [2, 3, 4, 5])
+        var whole = Receipt(frame: shared.sequence, outcome: .delivered, moved: 1)
+        whole.coalesced = 3
+        let answer = Receipt(frame: frames[0].sequence, outcome: .delivered, moved: 1)
+        #expect(receipts(stage.appSays(1, .handled(answer))) == [whole])
+    }
+
     @Test("a held move is sent before a lift, landing or cancel")
     mutating func edges() {
         for edge in 0..<3 {

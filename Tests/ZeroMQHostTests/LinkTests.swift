@@ -226,15 +226,22 @@ import Wire
         server.sendAsSupervisor(roster(.inputKit))
         server.recorded.wait("the roster") { $0.frames.count == 1 }
         let client = ArbitraryClient(scratch.paths.input)
-        client.send((1...count).flatMap { frame(.hello, $0).encoded() })
-        var heard: [[Frame]] = []
-        while heard.reduce(0, { $0 + $1.count }) < Int(count) {
-            let packet = client.receive()
-            guard !packet.isEmpty else { break }
-            heard.append(packet)
+        var counts: [Int] = []
+        // A machine that stands still for longer than the time of a batch cuts a part short.
+        for round in 0..<20 where counts != expected {
+            let sequences = (UInt64(round) * count + 1)...(UInt64(round + 1) * count)
+            client.send(sequences.flatMap { frame(.hello, $0).encoded() })
+            var heard: [[Frame]] = []
+            while heard.reduce(0, { $0 + $1.count }) < Int(count) {
+                let packet = client.receive()
+                guard !packet.isEmpty else { break }
+                heard.append(packet)
+            }
+            #expect(heard.flatMap { $0 }.map(\.sequence.rawValue) == Array(sequences))
+            counts = heard.map(\.count)
+            #expect(counts.allSatisfy { $0 <= expected[0] }, "\(counts)")
         }
-        #expect(heard.flatMap { $0 }.map(\.sequence.rawValue) == Array(1...count))
-        #expect(heard.map(\.count) == expected)
+        #expect(counts == expected)
         server.stop()
     }
 

@@ -130,11 +130,15 @@ final class Child {
             entry += 1
         }
         variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
-        let kept = "glibc.malloc.tcache_count"
-        if let index = variables.firstIndex(where: { $0.hasPrefix("GLIBC_TUNABLES=") }) {
-            if !variables[index].contains(kept) { variables[index] += ":\(kept)=\(2 * Message.scansPerFrame)" }
+        let kept = 2 * Message.scansPerFrame
+        let tunable = "glibc.malloc.tcache_count"
+        let name = "GLIBC_TUNABLES="
+        if let index = variables.firstIndex(where: { $0.hasPrefix(name) }) {
+            let given = variables[index].dropFirst(name.count).split { $0 == ":" }
+            let isGiven = given.contains { $0.hasPrefix("\(tunable)=") }
+            if !isGiven { variables[index] += ":\(tunable)=\(kept)" }
         } else {
-            variables.append("GLIBC_TUNABLES=\(kept)=\(2 * Message.scansPerFrame)")
+            variables.append("\(name)\(tunable)=\(kept)")
         }
         return variables + ["SWIFT_BACKTRACE=enable=no"]
     }
