@@ -285,7 +285,7 @@ extension Message {
 
     /// The greatest number of scans in one `scans` or `severalTouches`, and of their contacts together. So many fit into
     /// a packet.
-    public static let scansPerFrame = 64
+    public static let scansPerFrame = 128
     public static let contactsPerFrame = 256
 
     /// The greatest number of ledgers in one `measured`, which fill a packet.

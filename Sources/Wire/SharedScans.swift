@@ -94,7 +94,7 @@ extension FieldCoder {
 
     private mutating func sharedCount(_ count: Int?, size: Int) throws(Failure) -> Int {
         let count = try self.count(
-            count, "scans, oldest first: 2 to 64", of: "scans", size: size, limit: Message.scansPerFrame)
+            count, "scans, oldest first: 2 to 128", of: "scans", size: size, limit: Message.scansPerFrame)
         try require(count > 1, else: .badValue("scans in one frame", UInt64(count)))
         return count
     }

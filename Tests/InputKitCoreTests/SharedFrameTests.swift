@@ -17,7 +17,7 @@ struct SharedFrameTests {
         // Each hundred scans have a landing, 98 moves and a lift.
         let messages = bench.sentFrames.map(\.message)
         let counts = messages.map { if case .scans(let events) = $0 { events.count } else { 1 } }
-        #expect(counts == [1, 64, 34, 1, 1, 64, 34, 1])
+        #expect(counts == [1, 98, 1, 1, 98, 1])
         #expect(bench.sent.count == 200 && bench.packets == [200])
         let report = try #require(bench.reports.first)
         #expect((report.sent, report.answered, report.delivered) == (200, 200, 200))
@@ -32,17 +32,19 @@ struct SharedFrameTests {
         }
     }
 
-    @Test("scans with many contacts share frames of at most 256 contacts")
-    func contactLimit() throws {
+    @Test(
+        "frames have at most 128 scans and 256 contacts",
+        arguments: [(1, 200, [128, 72]), (2, 130, [128, 2]), (5, 120, [51, 51, 18])] as [(Int, Int, [Int])])
+    func limits(fingers: Int, scans: Int, expected: [Int]) throws {
         var bench = try Bench.open()
-        let downs = (1...5).map { "down f\($0) (\(10 * $0),10) @0" }
-        let moves = (1...120).map { "move f1 (10,\(10 + $0)) @\($0)" }
+        let downs = (1...fingers).map { "down f\($0) (\(10 * $0),10) @0" }
+        let moves = (1...scans).map { "move f1 (10,\(10 + $0)) @\($0)" }
         bench.play(.script((downs + moves).joined(separator: "\n")), .max)
         bench.run()
         let counts = bench.sentFrames.map(\.message.scanCount).filter { $0 > 1 }
-        #expect(counts == [51, 51, 18])
+        #expect(counts == expected)
         let positions = bench.sent.compactMap { $0.event.fingers.first?.position.y }
-        #expect(bench.sent.count == 121 && positions == positions.sorted())
+        #expect(bench.sent.count == scans + 1 && positions == positions.sorted())
         #expect(try #require(bench.reports.first).isWhole)
     }
 

@@ -120,10 +120,10 @@ struct FrameCodecTests {
         func told(_ scans: Int, fingers: UInt32 = 1, _ phase: ContactPhase = .moved) -> [TouchFrame] {
             (0..<scans).map { _ in TouchFrame(timeStamp: .boot, contacts: (1...fingers).map { contact($0, phase) }) }
         }
-        for scans in [2, 64] {
+        for scans in [2, 128] {
             #expect(isAccepted(.scans(moves(scans))) && isAccepted(.severalTouches(told(scans))), "\(scans)")
         }
-        for scans in [0, 1, 65] {
+        for scans in [0, 1, 129] {
             #expect(!isAccepted(.scans(moves(scans))) && !isAccepted(.severalTouches(told(scans))), "\(scans)")
         }
         #expect(isAccepted(.scans(moves(8, fingers: 32))) && isAccepted(.severalTouches(told(8, fingers: 32))))
@@ -181,9 +181,9 @@ struct FrameCodecTests {
         #expect(isAccepted(.severalTouches(empty)))
         empty[0].history = [TouchFrame](repeating: empty[1], count: TouchFrame.historyLimit)
         #expect(!isAccepted(.severalTouches(empty)))
-        let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(64))).encoded().count
+        let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(128))).encoded().count
         let single = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(2))).encoded().count
-        #expect(whole - single == 62 * 25)
+        #expect(whole - single == 126 * 25)
         // The longest frames fit into a packet.
         let long = moves(8, fingers: 32).map { event in
             var event = event
@@ -191,6 +191,16 @@ struct FrameCodecTests {
             return event
         }
         #expect(isAccepted(.scans(long)))
+        let many = moves(128, fingers: 2).enumerated().map { index, event in
+            var event = event
+            event.scanTime = DigitizerScanTime(ticks: 1, width: index.isMultiple(of: 2) ? 2 : 4)
+            for index in event.fingers.indices {
+                event.fingers[index].barrel.twist = .one
+                event.fingers[index].orientation = .quality(.init(density: .one))
+            }
+            return event
+        }
+        #expect(isAccepted(.scans(many)))
     }
 
     @Test("an impossible device input is refused")

@@ -211,7 +211,7 @@ import Wire
 
     @Test(
         "the answers to many frames of one packet leave in parts, so that the receiver does not wait for the last",
-        arguments: [(0, [64, 64, 64, 8]), (1, [64, 64, 64, 8]), (30, [3, 3, 3, 3, 3, 3, 2]), (64, [1, 1, 1, 1])]
+        arguments: [(0, [128, 72]), (1, [128, 72]), (30, [5, 5, 5, 5, 2]), (128, [1, 1, 1, 1])]
             as [(UInt16, [Int])])
     func parts(moves: UInt16, expected: [Int]) throws {
         let count = UInt64(expected.reduce(0, +))
