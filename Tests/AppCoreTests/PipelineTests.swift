@@ -182,12 +182,7 @@ struct PipelineTests {
         }
         stage.touch(.began)
         stage.clearRecords()
-        stage.view.actions["moved"] = { [unowned stage] in
-            stage.view.actions = [:]
-            stage.loop.async { stage.log.lines.append("main queue") }
-            let result = stage.loop.run(mode: .default, before: stage.now.advanced(by: .seconds(1)))
-            stage.log.lines.append("nested run \(result)")
-        }
+        stage.runsLoop(in: "moved")
         stage.touch(.moved)
         stage.touch(.ended)
         stage.run(until: 20)

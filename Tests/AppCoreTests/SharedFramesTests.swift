@@ -126,12 +126,7 @@ struct SharedFramesTests {
         let stage = try Stage()
         stage.touch(.began)
         stage.clearRecords()
-        stage.view.actions["moved"] = { [unowned stage] in
-            stage.view.actions = [:]
-            stage.loop.async { stage.log.lines.append("main queue") }
-            let result = stage.loop.run(mode: .default, before: stage.now.advanced(by: .seconds(1)))
-            stage.log.lines.append("nested run \(result)")
-        }
+        stage.runsLoop(in: "moved")
         let frame = moves(stage, [101, 102, 103])
         stage.deliver(.frame(frame, from: .systemServer))
         #expect(stage.log.lines == ["moved", "main queue", "nested run handledSource", "moved", "moved"])

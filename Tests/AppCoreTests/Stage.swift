@@ -149,6 +149,16 @@ final class Stage {
 
     func forgetEffects() { effects = [] }
 
+    /// The next handler of this name runs the loop inside, once, with a block on the main queue.
+    func runsLoop(in handler: String) {
+        view.actions[handler] = { [unowned self] in
+            view.actions = [:]
+            loop.async { self.log.lines.append("main queue") }
+            let result = loop.run(mode: .default, before: now.advanced(by: .seconds(1)))
+            log.lines.append("nested run \(result)")
+        }
+    }
+
     func clearRecords() {
         facts = []
         effects = []

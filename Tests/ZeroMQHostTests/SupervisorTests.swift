@@ -253,6 +253,24 @@ import Wire
         #expect(ended.expire(at: .boot.advanced(by: .seconds(2))) && ended.pids == [] && ended.deadline == nil)
     }
 
+    @Test(
+        "a child has its parent's environment without the crash handler, and keeps the user's glibc tunables",
+        arguments: [
+            (["A=1"], ["A=1", "GLIBC_TUNABLES=glibc.malloc.tcache_count=256"]),
+            (["SWIFT_BACKTRACE=enable=yes"], ["GLIBC_TUNABLES=glibc.malloc.tcache_count=256"]),
+            (
+                ["GLIBC_TUNABLES=glibc.malloc.check=1", "A=1"],
+                ["GLIBC_TUNABLES=glibc.malloc.check=1:glibc.malloc.tcache_count=256", "A=1"]
+            ),
+            (
+                ["GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.check=1"],
+                ["GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.check=1"]
+            ),
+        ] as [([String], [String])])
+    func childEnvironment(parent: [String], expected: [String]) {
+        #expect(Child.environment(of: parent) == expected + ["SWIFT_BACKTRACE=enable=no"])
+    }
+
     @Test("remains of a killed supervisor stop no later supervisor and no command")
     func leftovers() throws {
         mkdir(directory, 0o700)

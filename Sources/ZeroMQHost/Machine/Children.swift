@@ -61,7 +61,7 @@ final class Child {
         if slice > 0 { _ = system_set_slice(loadingSlice) }
         defer { if slice > 0 { _ = system_set_slice(slice) } }
         let failure = withArguments([program]) { arguments in
-            withArguments(environment()) { environment in
+            withArguments(environment(of: ownEnvironment)) { environment in
                 system_spawn(
                     program, arguments, environment, [theirs.number] + descriptors, Int32(1 + descriptors.count),
                     writing.number, &pid)
@@ -117,28 +117,31 @@ final class Child {
         }
     }
 
-    /// This process's environment, without Swift's crash handler: a handler that blocks on output would keep a child
-    /// from ending.
-    ///
-    /// glibc keeps the freed pieces of two full shared frames at hand, unless the user has set how many of one size it
-    /// keeps. By default these are 7, and the others are searched in all memory.
-    private static func environment() -> [String] {
+    /// The environment of this process as `NAME=value`, in its order.
+    private static var ownEnvironment: [String] {
         var variables: [String] = []
         var entry = environ
         while let text = entry.pointee {
             variables.append(String(cString: text))
             entry += 1
         }
-        variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
-        let kept = 2 * Message.scansPerFrame
-        let tunable = "glibc.malloc.tcache_count"
-        let name = "GLIBC_TUNABLES="
+        return variables
+    }
+
+    /// The environment of a child: its parent's, without Swift's crash handler, which would keep a child from ending when it
+    /// blocks on output.
+    ///
+    /// glibc keeps the freed pieces of two full shared frames at hand, unless the user has set how many of one size it
+    /// keeps. By default these are 7, and the others are searched in all memory.
+    static func environment(of parent: [String]) -> [String] {
+        var variables = parent.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
+        let (name, tunable) = ("GLIBC_TUNABLES=", "glibc.malloc.tcache_count=")
+        let kept = "\(tunable)\(2 * Message.scansPerFrame)"
         if let index = variables.firstIndex(where: { $0.hasPrefix(name) }) {
             let given = variables[index].dropFirst(name.count).split { $0 == ":" }
-            let isGiven = given.contains { $0.hasPrefix("\(tunable)=") }
-            if !isGiven { variables[index] += ":\(tunable)=\(kept)" }
+            if !given.contains(where: { $0.hasPrefix(tunable) }) { variables[index] += ":\(kept)" }
         } else {
-            variables.append("\(name)\(tunable)=\(kept)")
+            variables.append(name + kept)
         }
         return variables + ["SWIFT_BACKTRACE=enable=no"]
     }

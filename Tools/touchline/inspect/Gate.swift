@@ -116,21 +116,21 @@ final class Gate {
             }
             connections = survivors
             let arrived = Int32(items[0].revents)
-            if arrived & POLLHUP != 0 { refuseHeads(at: now) } else if arrived != 0 { accept(at: now) }
+            if arrived & POLLHUP != 0 { beginEnd(at: now) } else if arrived != 0 { accept(at: now) }
             if isEnding, !connections.contains(where: \.isUnderWay) { answered.signal() }
         }
     }
 
     /// Takes no more connections, and returns when each request under way is answered, or after `endTime`.
     ///
-    /// Another thread than that of `run` calls it, once.
+    /// A thread other than that of `run` calls it, once.
     func end() {
         // The thread that polls sees it as the listener's POLLHUP.
         shutdown(listener, Int32(SHUT_RD))
         _ = answered.wait(timeout: .now() + Self.endTime.seconds)
     }
 
-    private func refuseHeads(at now: Instant) {
+    private func beginEnd(at now: Instant) {
         isEnding = true
         for connection in connections {
             if case .head = connection.state { refuse(connection, 503, "the server ends", at: now) }
