@@ -1,7 +1,7 @@
 // BrowserSession.swift: one browser, from its WebSocket's opening to its end: messages in, packets of its panel out.
 //
 //     text ─▶ rate ─▶ BrowserMessage ─▶ samples by time ─▶ BrowserFinger, one for each finger ─▶ TouchPanel ─▶ packets
-//                                        stamp: the page's time + its offset; never in the future, never backwards
+//                                        stamp: the page's time + `clock`; never in the future, never backwards
 //
 // Input     the server's connection: messages, the end of a pause, a new group, the opening of the panel
 // Output    Effect, in order
@@ -44,13 +44,17 @@ public struct BrowserSession: Sendable {
     static let fingerLimit = 16
     /// The packets that wait for the opening: those of one finger in 4 s at 240 Hz. A group that takes longer ignores it.
     static let heldLimit = 1000
-    /// A sample is at most this old: a wrong offset must not send touches into the past.
-    private static let ageLimit = Duration.milliseconds(500)
+    /// A touch-down on an empty panel is at most this old: a wrong offset must not send touches into the past.
+    static let ageLimit = silenceLimit
 
     public private(set) var panel: TouchPanel
     private var fingers: [Finger] = []
     private var bucket = TokenBucket(messageLimits)
+    /// The page's newest estimate of the difference of the clocks: nanoseconds to add to its time.
     private var offset: Int64?
+    /// The moment of this machine at which the page's clock was 0. It stays as it is while a finger is down: a change would be
+    /// a change of the finger's velocity.
+    private var clock = Instant.boot
     private var latestStamp = Instant.boot
     private var latestMessage: Instant
     private var isClosed = false
@@ -105,7 +109,7 @@ public struct BrowserSession: Sendable {
 
     /// Cancels all fingers. They are ignored until they lift.
     public mutating func clear(at now: Instant) -> [Effect] {
-        let stamp = stamp(now, at: now)
+        let stamp = stamp(now)
         for index in fingers.indices { act(.panelCleared, on: index, nil, stamp) }
         return packet(at: stamp)
     }
@@ -134,6 +138,8 @@ public struct BrowserSession: Sendable {
             latest[ordered[index].finger] = ordered[index].at
         }
         let byTime = ordered.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        guard let first = byTime.first?.element.at, let last = byTime.last?.element.at else { return [] }
+        setClock(first: first, last: last, at: now)
         var effects: [Effect] = []
         var pending: (at: Double, stamp: Instant, fingers: [UInt32])?
         for sample in byTime.map(\.element) {
@@ -141,7 +147,7 @@ public struct BrowserSession: Sendable {
                 effects += packet(at: scan.stamp)
                 pending = nil
             }
-            let moment = pending?.stamp ?? stamp(sample.at, at: now)
+            let moment = pending?.stamp ?? stamp(moment(of: sample.at))
             pending = (sample.at, moment, (pending?.fingers ?? []) + [sample.finger])
             effects += receive(sample, at: moment)
         }
@@ -219,15 +225,34 @@ public struct BrowserSession: Sendable {
         return (held?.count ?? 0) > Self.heldLimit ? panelOpened() : []
     }
 
-    private mutating func stamp(_ at: Double, at now: Instant) -> Instant {
-        guard let offset else { return stamp(now, at: now) }
-        let sampled = Instant.boot.advanced(byNanoseconds: Int64(clamping: at * 1e6)).advanced(byNanoseconds: offset)
-        return stamp(sampled, at: now)
+    // MARK: Times
+
+    /// Fixes the difference of the clocks for the samples of a message.
+    ///
+    /// - Parameters:
+    ///   - first: Time of the earliest sample in milliseconds of the page.
+    ///   - last: Time of the latest sample.
+    private mutating func setClock(first: Double, last: Double, at now: Instant) {
+        if !isTouching {
+            // Without an offset the message has just been sent.
+            clock = offset.map(Instant.init(nanoseconds:)) ?? Self.clock(with: last, at: now)
+            let earliest = max(latestStamp, now.advanced(by: .zero - Self.ageLimit))
+            if moment(of: first) < earliest { clock = Self.clock(with: first, at: earliest) }
+        }
+        // No sample is in the future. An offset that says so is wrong for the samples after it too.
+        if moment(of: last) > now { clock = Self.clock(with: last, at: now) }
     }
 
-    private mutating func stamp(_ moment: Instant, at now: Instant) -> Instant {
-        let earliest = max(latestStamp, now.advanced(byNanoseconds: -Self.ageLimit.nanoseconds))
-        latestStamp = max(latestStamp, min(now, max(moment, earliest)))
+    /// The moment at which the page's clock was 0 if it was `time` at `moment`.
+    private static func clock(with time: Double, at moment: Instant) -> Instant {
+        moment.advanced(byNanoseconds: -Int64(clamping: time * 1e6))
+    }
+
+    private func moment(of time: Double) -> Instant { clock.advanced(byNanoseconds: Int64(clamping: time * 1e6)) }
+
+    /// No stamp is before an earlier one.
+    private mutating func stamp(_ moment: Instant) -> Instant {
+        latestStamp = max(latestStamp, moment)
         return latestStamp
     }
 }

@@ -120,28 +120,92 @@ struct BrowserSessionTests {
         #expect(bench.scans.last == "began 10 at 300,10")
     }
 
+    /// Milliseconds from the first to each later stamp.
+    private static func intervals(_ stamps: [Instant]) -> [Double] {
+        stamps.dropFirst().map { Double(stamps[0].duration(to: $0).nanoseconds) / 1e6 }
+    }
+
     @Test("a sample has the page's time and its offset, never in the future, never before the last one")
     func stamps() {
         var bench = Bench()
-        func elapsed(_ stamp: Instant?) -> Int64? { stamp.map { bench.now.duration(to: $0).nanoseconds / 1000 } }
+        func elapsed() -> Int64? { bench.stamps.last.map { bench.now.duration(to: $0).nanoseconds / 1000 } }
         bench.receive("{\"t\":\"offset\",\"ns\":\(bench.now.nanoseconds - 100_000_000)}")
         bench.touch("[1,0,10,10,-1,90]")
-        #expect(elapsed(bench.stamps.last) == -10_000)
+        #expect(elapsed() == -10_000)
         bench.touch("[1,1,11,10,-1,80]")
-        #expect(elapsed(bench.stamps.last) == -10_000)
+        #expect(elapsed() == -10_000)
         bench.touch("[1,1,12,10,-1,500]")
-        #expect(elapsed(bench.stamps.last) == 0)
-        var second = Bench()
-        second.receive("{\"t\":\"offset\",\"ns\":0}")
-        second.touch("[1,0,10,10,-1,1]")
-        #expect(second.now.duration(to: second.stamps[0]) == .milliseconds(-500))
+        #expect(elapsed() == 0)
+        bench.touch("[1,2,12,10,-1,490]")
+        #expect(elapsed() == 0 && !bench.session.isTouching)
+        bench.touch("[1,0,10,10,-1,50]")
+        #expect(elapsed() == 0, "the offset is used again, and the touch-down is after the lift")
+        bench.now = bench.now.advanced(by: .seconds(1))
+        bench.touch("[1,2,10,10,-1,60]")
+        #expect(elapsed() == -990_000, "10 ms after the touch-down, however late the message is")
     }
 
-    @Test("a browser without an offset has the time of its message")
+    @Test("a touch-down is at most 5 s old, and its moves have the page's intervals", arguments: [4900, 5100, 900_000])
+    func age(of milliseconds: Int64) {
+        var bench = Bench()
+        bench.receive("{\"t\":\"offset\",\"ns\":\(bench.now.nanoseconds - milliseconds * 1_000_000)}")
+        bench.touch("[1,0,10,10,-1,0]", "[1,1,11,10,-1,8]")
+        bench.touch("[1,2,11,10,-1,15]")
+        let age = Double(bench.stamps[0].duration(to: bench.now).nanoseconds) / 1e6
+        #expect(age == min(Double(milliseconds), 5000))
+        #expect(Self.intervals(bench.stamps) == [8, 15])
+    }
+
+    @Test("an offset that arrives under a finger counts from the next touch-down on an empty panel")
+    func newOffset() {
+        var bench = Bench()
+        let zero = bench.now.nanoseconds - 1_000_000_000
+        bench.receive("{\"t\":\"offset\",\"ns\":\(zero)}")
+        bench.touch("[1,0,10,10,-1,0]")
+        bench.receive("{\"t\":\"offset\",\"ns\":\(zero + 3_000_000)}")
+        bench.touch("[1,1,20,10,-1,8]", "[2,0,90,10,-1,8]")
+        bench.touch("[1,2,20,10,-1,16]")
+        bench.touch("[2,2,90,10,-1,24]")
+        #expect(Self.intervals(bench.stamps) == [8, 16, 24])
+        bench.touch("[3,0,10,10,-1,32]")
+        #expect(Self.intervals(bench.stamps).last == 35)
+    }
+
+    @Test("moves that arrive late, early and together have the intervals that they have on the page's clock")
+    func lateness() {
+        // The message of each sample arrives this many milliseconds after the sample, on a page whose main thread is busy.
+        let delays: [Int64] = [100, 110, 160, 270, 320, 360, 400, 430, 460, 480, 510, 540, 570, 600, 590, 610]
+        for offset: Int64? in [nil, 0, 30, -30] {
+            var bench = Bench()
+            let zero = bench.now
+            if let offset { bench.receive("{\"t\":\"offset\",\"ns\":\(zero.nanoseconds + offset * 1_000_000)}") }
+            for (index, delay) in delays.enumerated() {
+                let at = Int64(index) * 8
+                bench.now = zero.advanced(by: .milliseconds(at + delay))
+                bench.touch("[1,\(index == 0 ? 0 : 1),\(10 + index),10,-1,\(at)]")
+            }
+            #expect(Self.intervals(bench.stamps) == (1..<delays.count).map { Double($0) * 8 })
+        }
+    }
+
+    @Test("an offset that says the future is corrected once, and the intervals after it are the page's")
+    func future() {
+        var bench = Bench()
+        bench.receive("{\"t\":\"offset\",\"ns\":\(bench.now.nanoseconds)}")
+        bench.touch("[1,0,10,10,-1,0]")
+        bench.now = bench.now.advanced(by: .milliseconds(5))
+        bench.touch("[1,1,11,10,-1,8]")
+        bench.now = bench.now.advanced(by: .milliseconds(20))
+        bench.touch("[1,1,12,10,-1,16]")
+        bench.touch("[1,1,13,10,-1,24]")
+        #expect(Self.intervals(bench.stamps) == [5, 13, 21])
+    }
+
+    @Test("without an offset the last sample of a message has the time of the message")
     func noOffset() {
         var bench = Bench()
         bench.touch("[1,0,10,10,-1,0]", "[1,1,20,10,-1,5]")
-        #expect(bench.stamps == [bench.now, bench.now])
+        #expect(bench.stamps == [bench.now.advanced(by: .milliseconds(-5)), bench.now])
     }
 
     @Test("a browser that is silent under a finger loses it, and the finger stays ignored until it lifts")
