@@ -280,14 +280,14 @@ struct Histories {
     /// Whether input-kit would play a scan.
     func canScan(_ history: Int32) -> Bool { nodes[Int(history)].ledger.isOpen }
 
-    /// Gives input-kit one line of the journal, as the answer to its `read`. Orders a play first when none is open.
-    mutating func scan(_ line: String, after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
+    /// Gives input-kit lines of the journal, as the answer to its `read`. Orders a play first when none is open.
+    mutating func scan(_ lines: String, after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
         var (next, faults) = (history, [Breach]())
-        var text = line
+        var text = lines
         if nodes[Int(next)].ledger.reading == nil {
             let order = PlayOrder(id: 1, source: .file(Exhaustion.scriptPath), pace: .max)
             (next, faults) = deliverFromSupervisor(.play(order), after: next, into: &sent)
-            text = Exhaustion.scriptOpening + line
+            text = Exhaustion.scriptOpening + lines
         }
         guard let file = nodes[Int(next)].ledger.reading else { return (next, faults) }
         let (last, more) = apply(.fileBytes(file, Array(text.utf8)), after: next, into: &sent)

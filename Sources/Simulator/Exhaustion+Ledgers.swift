@@ -27,9 +27,9 @@ struct Ledgers {
     /// The newest report of this process.
     private(set) var report: Report?
 
-    /// The open questions by sequence. Input-kit: scans that it sent. An app: frames that it received. The server:
-    /// scans that it received.
-    private var outstanding: [SequenceNumber] = []
+    /// The open questions. Input-kit: frames of scans that it sent. An app: frames that it received. The server: frames
+    /// of scans that it received.
+    private var outstanding = Questions()
     /// An app: the touches that it received.
     private var touches = Touches()
 
@@ -43,7 +43,7 @@ struct Ledgers {
         var isOpen = false
         var generation: UInt32 = 0
         /// An app: the frames that the server sent and that are not answered yet.
-        var outstanding: [SequenceNumber] = []
+        var outstanding = Questions()
         var touches = Touches()
     }
 
@@ -96,7 +96,7 @@ struct Ledgers {
             outstanding.removeAll()
         }
         if peer == .systemServer, outstanding.count > limit {
-            faults.append(Breach("I6", "\(outstanding.count) scans in flight, limit \(limit)"))
+            faults.append(Breach("I6", "\(outstanding.count) frames of scans in flight, limit \(limit)"))
         }
     }
 
@@ -168,8 +168,8 @@ struct Ledgers {
             return
         }
         switch frame.message {
-        case .digitizer, .scans, .device: outstanding.append(frame.sequence)
-        case .handled(let receipt): clients[clientIndex].outstanding.removeAll { $0 == receipt.frame }
+        case .digitizer, .scans, .device: outstanding.append(frame)
+        case .handled(let receipt): _ = clients[clientIndex].outstanding.remove(receipt.frame)
         default: break
         }
     }
@@ -185,13 +185,13 @@ struct Ledgers {
         }
         guard isOpen, frame.epoch == epoch else { return }
         switch frame.message {
-        case .touches(let list):
-            outstanding.append(frame.sequence)
-            if let wrong = touches.apply(list) { faults.append(Breach("I3", "\(peer) received \(wrong)")) }
+        case .touches, .severalTouches:
+            outstanding.append(frame)
+            for list in frame.message.touchFrames {
+                if let wrong = touches.apply(list) { faults.append(Breach("I3", "\(peer) received \(wrong)")) }
+            }
         case .handled(let receipt):
-            if let scanIndex = outstanding.firstIndex(of: receipt.frame) {
-                outstanding.remove(at: scanIndex)
-            } else {
+            if !outstanding.remove(receipt.frame) {
                 faults.append(Breach("I4", "\(peer) received a receipt for a frame that was not open"))
             }
         default: break
@@ -206,22 +206,24 @@ struct Ledgers {
         switch frame.message {
         case .hello: clients[clientIndex].isOpen = true
         case .handled(let receipt):
-            if let question = outstanding.firstIndex(of: receipt.frame) {
-                outstanding.remove(at: question)
-            } else {
+            if !outstanding.remove(receipt.frame) {
                 faults.append(Breach("I4", "system-server answered a scan that was not open, or answered it twice"))
             }
-        case .touches(let list):
+        case .touches, .severalTouches:
+            let lists = frame.message.touchFrames
             guard clients[clientIndex].isOpen else {
                 return faults.append(Breach("I7", "system-server sent touches to \(receiver), which had ended"))
             }
-            if let wrong = clients[clientIndex].touches.apply(list) {
-                faults.append(Breach("I1", "system-server sent \(receiver) \(wrong)"))
+            for list in lists {
+                if let wrong = clients[clientIndex].touches.apply(list) {
+                    faults.append(Breach("I1", "system-server sent \(receiver) \(wrong)"))
+                }
             }
-            clients[clientIndex].outstanding.append(frame.sequence)
+            clients[clientIndex].outstanding.append(frame)
             // Queued moves are sent before a cancel that ends them, whatever the window.
-            let isFlush = clients[clientIndex].touches.live.isEmpty || list.contacts.contains { $0.phase == .cancelled }
-            if clients[clientIndex].outstanding.count > window, !isFlush {
+            let cancels = lists.contains { $0.contacts.contains { $0.phase == .cancelled } }
+            let isFlush = clients[clientIndex].touches.live.isEmpty || cancels
+            if clients[clientIndex].outstanding.scans > window, !isFlush {
                 faults.append(Breach("I6", "\(receiver) was sent a frame beyond its window of \(window)"))
             }
         default: break
@@ -232,11 +234,9 @@ struct Ledgers {
         switch frame.message {
         case .digitizer, .scans, .device:
             if !isOpen { faults.append(Breach("I3", "\(peer) sent a scan on a link that was not open")) }
-            outstanding.append(frame.sequence)
+            outstanding.append(frame)
         case .handled(let receipt):
-            if let question = outstanding.firstIndex(of: receipt.frame) {
-                outstanding.remove(at: question)
-            } else {
+            if !outstanding.remove(receipt.frame) {
                 faults.append(Breach("I4", "\(peer) answered a frame that was not open, or answered it twice"))
             }
         default: break
@@ -246,14 +246,14 @@ struct Ledgers {
     /// Returns every question and touch that is still open when no frame is in transit.
     var faultsAtRest: [Breach] {
         var faults: [Breach] = []
-        if !outstanding.isEmpty {
+        if outstanding.count > 0 {
             faults.append(Breach("I4", "\(peer) at rest: \(outstanding.count) frames unanswered"))
         }
         if !touches.live.isEmpty {
             faults.append(Breach("I1", "\(peer) at rest: \(touches.live.count) touches never ended"))
         }
         for client in clients where client.isOpen {
-            if !client.outstanding.isEmpty {
+            if client.outstanding.count > 0 {
                 faults.append(Breach("I4", "\(client.peer) at rest: \(client.outstanding.count) frames unanswered"))
             }
             if !client.touches.live.isEmpty {
@@ -261,6 +261,38 @@ struct Ledgers {
             }
         }
         return faults
+    }
+}
+
+/// The frames that wait for an answer, in the order in which they were sent.
+private struct Questions {
+    private var open: [(frame: SequenceNumber, scans: Int)] = []
+
+    var count: Int { open.count }
+    /// Scans in these frames, and 1 for each frame without scans. An app's window counts them.
+    var scans: Int { open.reduce(0) { $0 + $1.scans } }
+    var first: SequenceNumber? { open.first?.frame }
+
+    mutating func append(_ frame: Frame) { open.append((frame.sequence, frame.message.scanCount)) }
+
+    /// - Returns: False if the frame does not wait for an answer.
+    mutating func remove(_ frame: SequenceNumber) -> Bool {
+        guard let index = open.firstIndex(where: { $0.frame == frame }) else { return false }
+        open.remove(at: index)
+        return true
+    }
+
+    mutating func removeAll() { open.removeAll() }
+}
+
+extension Message {
+    /// The scans that the frame brings an app, oldest first.
+    fileprivate var touchFrames: [TouchFrame] {
+        switch self {
+        case .touches(let frame): [frame]
+        case .severalTouches(let frames): frames
+        default: []
+        }
     }
 }
 

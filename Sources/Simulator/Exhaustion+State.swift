@@ -12,7 +12,7 @@ import Wire
 extension Exhaustion {
     /// One move of the search.
     enum Move: Hashable {
-        /// A finger lands, moves or lifts. The scan lists all fingers that are down.
+        /// A finger lands, moves or lifts. Each scan lists all fingers that are down.
         case scan(finger: Int, Finger)
         /// The oldest mail on a link is delivered.
         case deliver(Link)
@@ -23,7 +23,11 @@ extension Exhaustion {
         case crash(Int, silently: Bool)
         case restart(Int)
 
-        enum Finger: UInt8 { case lands, moves, lifts }
+        enum Finger: String {
+            case lands, moves, lifts
+            /// Two scans that are due together share a frame, as far as credit allows.
+            case movesTwice = "moves twice at once"
+        }
     }
 
     /// One direction between a client and the server: up to the server, or down to the client.
@@ -125,7 +129,7 @@ extension Exhaustion {
 extension Exhaustion.Move: CustomStringConvertible {
     var description: String {
         switch self {
-        case .scan(let finger, let what): "finger \(finger) \(what)"
+        case .scan(let finger, let what): "finger \(finger) \(what.rawValue)"
         case .deliver(let link):
             link.isUp
                 ? "system-server receives from \(Exhaustion.ProcessSlot.peer(link.client))"

@@ -44,7 +44,7 @@ public struct Exhaustion {
         public var crashes: Int
         /// 0...1. A call interrupts, or the second app comes to the foreground.
         public var acts: Int
-        /// Scans in a run. A finger lands, moves or lifts in each.
+        /// Scans in a run. A finger lands, moves or lifts in each. Two moves that share a frame count as one.
         public var scans: Int
         /// The length of a run. A step is a scan, a delivery, an act, a crash, a restart, or a host's report of the
         /// server.
@@ -215,6 +215,7 @@ private struct Search {
             for finger in 0..<scope.fingers {
                 if state.fingers & 1 << finger != 0 {
                     moves.append(.scan(finger: finger, .moves))
+                    moves.append(.scan(finger: finger, .movesTwice))
                     moves.append(.scan(finger: finger, .lifts))
                 } else if finger == 0 || state.fingers & 1 != 0 {
                     moves.append(.scan(finger: finger, .lands))
@@ -262,12 +263,12 @@ private struct Search {
             switch what {
             case .lands: state.fingers |= 1 << finger
             case .lifts: state.fingers &= ~(1 << finger)
-            case .moves: break
+            case .moves, .movesTwice: break
             }
             state.scans += 1
-            let line = Exhaustion.scriptFrame(
+            let lines = Exhaustion.scriptFrames(
                 number: Int(state.scans), before: before, finger: finger, what, scope.fingers)
-            return apply(ProcessSlot.inputKit, &state) { $0.scan(line, after: $1, into: &$2) }
+            return apply(ProcessSlot.inputKit, &state) { $0.scan(lines, after: $1, into: &$2) }
         case .deliver(let link):
             guard let id = state.removeFirst(on: link) else { return [] }
             let slot = link.isUp ? ProcessSlot.server : link.client

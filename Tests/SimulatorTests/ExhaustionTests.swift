@@ -59,6 +59,15 @@ struct ExhaustionTests {
         #expect(summary.violations.contains { $0.law == "I4" })
     }
 
+    @Test("exhaustion finds a server that forgets the moves of a shared frame, with the shortest path")
+    func forgottenSharedMoves() throws {
+        let summary = Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 0, acts: 0, steps: 4)) {
+            Mistaken(core: SystemServerCore(settings: $0, order: $1), how: .forgetsSharedMoves)
+        }
+        let found = try #require(summary.violations.first { $0.law == "I4" })
+        #expect(found.path.contains("finger 0 moves twice at once"))
+    }
+
     private func expectNothing(in summary: Exhaustion.Summary, at location: SourceLocation = #_sourceLocation) {
         #expect(summary.states > 1 && summary.endings > 0, sourceLocation: location)
         for violation in summary.violations {
@@ -70,7 +79,7 @@ struct ExhaustionTests {
 
 /// A server with a mistake.
 private struct Mistaken: ProcessCore {
-    enum Mistake { case forgetsTerminals, ignoresDeaths, answersTwice }
+    enum Mistake { case forgetsTerminals, forgetsSharedMoves, ignoresDeaths, answersTwice }
 
     var core: any ProcessCore
     let how: Mistake
@@ -96,6 +105,7 @@ private struct Mistaken: ProcessCore {
                 }
                 frame.message = .touches(touches)
             }
+            if how == .forgetsSharedMoves, case .severalTouches = frame.message { continue }
             outbox.append(.send(frame, to: peer))
             guard how == .answersTwice, case .handled = frame.message else { continue }
             outbox.append(.send(frame, to: peer))
