@@ -313,6 +313,25 @@ struct BenchCommandTests {
             "\(program.err)")
     }
 
+    @Test(
+        "a benchmark of bench all ends with it, with its group and its relays", arguments: [SIGINT, SIGTERM, SIGKILL])
+    func endOfAll(signal: Int32) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // A test runner may have started this process with SIGINT ignored.
+        let program = try Program(
+            ["bench", "all", "--only", "latency", "--quick", "--report", folder],
+            behind: ["/usr/bin/env", "--default-signal=INT"])
+        // The benchmark, its supervisor and three processes.
+        let started = try waitFor("no benchmark with a group of three processes") {
+            let found = descendants(of: program.pid)
+            return found.count >= 5 ? found : nil
+        }
+        program.signal(signal)
+        #expect(try program.wait() == 128 + signal)
+        for pid in started { try waitForEnd(of: pid) }
+    }
+
     @Test("bench all refuses an unknown benchmark and a budget of no figure before it measures")
     func badAll() throws {
         let unknown = try Program.run(["bench", "all", "--only", "latencies"])

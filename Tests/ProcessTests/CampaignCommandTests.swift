@@ -94,16 +94,6 @@ struct CampaignCommandTests {
         for pid in started { try waitForEnd(of: pid) }
     }
 
-    /// The processes that a process has started, and those that these have started.
-    private func descendants(of root: Int32) -> [Int32] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        let children = names.compactMap(Int32.init).filter { pid in
-            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-            return status.contains("\nPPid:\t\(root)\n")
-        }
-        return children + children.flatMap(descendants)
-    }
-
     @Test("results of another plan and torn files are reported, and finish no shard")
     func foreign() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

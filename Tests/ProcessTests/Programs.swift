@@ -134,6 +134,16 @@ func waitForEnd(of pid: Int32, seconds: Double = Programs.waitLimit) throws {
     guard poll(&item, 1, Int32(seconds * 1000)) == 1 else { throw TestFailure("pid \(pid) still lives") }
 }
 
+/// The processes that a process has started, and those that these have started.
+func descendants(of root: Int32) -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let children = names.compactMap(Int32.init).filter { pid in
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        return status.contains("\nPPid:\t\(root)\n")
+    }
+    return children + children.flatMap(descendants)
+}
+
 /// Looks for something that other processes make until it is there.
 @discardableResult
 func waitFor<T>(_ complaint: String, seconds: Double = Programs.waitLimit, _ look: () -> T?) throws -> T {

@@ -2,6 +2,8 @@
 //
 // Input     BenchAll: the words of a command line
 // Output    figures, and the reasons for missing ones
+//
+// Sources   documented  setpriv(1); PR_SET_PDEATHSIG of prctl(2)
 
 import Foundation
 import Glibc
@@ -42,8 +44,12 @@ struct BenchChild {
             let handle = FileHandle(forWritingAtPath: errors)
         else { throw Failure.group("\(errors): cannot be written") }
         let process = Process()
-        process.executableURL = thisProgram
-        process.arguments = arguments + folder.histogramWords(for: arguments) + ["--json", "--output", result]
+        // A process that Foundation starts has a process group of its own, so that Ctrl-C reaches this process only. The
+        // kernel ends the benchmark with it, and the benchmark its group and its relays.
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments =
+            ["--pdeathsig", "TERM", thisProgram.path] + arguments + folder.histogramWords(for: arguments)
+            + ["--json", "--output", result]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = handle
