@@ -120,6 +120,15 @@ struct InputStage: Stage {
             let isForced = event.fingers.allSatisfy { $0.phase != .began && $0.phase != .moved }
             expect(isForced || frame.sequence <= allowed, "#\(frame.sequence) beyond credit: \(allowed)")
             follow(event)
+        case .scans(let events):
+            expect((2...Message.scansPerFrame).contains(events.count), "\(events.count) scans in a frame")
+            let contacts = events.reduce(0) { $0 + $1.fingers.count }
+            expect(contacts <= Message.contactsPerFrame, "\(contacts) contacts in a frame")
+            expect(frame.sequence <= allowed, "#\(frame.sequence) beyond credit: \(allowed)")
+            for event in events {
+                expect(!event.hasTouchEdge, "a landing or a lift in a frame of several scans")
+                follow(event)
+            }
         case .device(let event):
             let isForced = event.input.phase == .ended || event.input.phase == .cancelled
             expect(isForced || frame.sequence <= allowed, "#\(frame.sequence) beyond credit: \(allowed)")
