@@ -9,7 +9,7 @@
 //
 // The samples of one time are one packet. A coalesced sample is a packet of its own, so that the app receives it as a
 // coalesced touch. A browser that sends nothing for `silenceLimit` under a finger loses its fingers: its page asks for the
-// time every second.
+// time every two seconds.
 //
 // input-kit ignores a contact that is down before it has opened the panel. So the packets of a new panel are held until then.
 //
@@ -236,7 +236,7 @@ public struct BrowserSession: Sendable {
         if !isTouching {
             // Without an offset the message has just been sent.
             clock = offset.map(Instant.init(nanoseconds:)) ?? Self.clock(with: last, at: now)
-            let earliest = max(latestStamp, now.advanced(by: .zero - Self.ageLimit))
+            let earliest = max(latestStamp, now.advanced(byNanoseconds: -Self.ageLimit.nanoseconds))
             if moment(of: first) < earliest { clock = Self.clock(with: first, at: earliest) }
         }
         // No sample is in the future. An offset that says so is wrong for the samples after it too.

@@ -12,28 +12,22 @@ extension Exhaustion {
 
     /// Returns the lines of the journal in which one finger acts and the others stay: two for `movesTwice`, else one.
     static func scriptFrames(number: Int, before: UInt8, finger: Int, _ what: Move.Finger, _ fingers: Int) -> String {
-        guard what == .movesTwice else { return scriptFrame(Double(number), before, finger, what, fingers) }
-        return scriptFrame(Double(number), before, finger, .moves, fingers)
-            + scriptFrame(Double(number) + 0.5, before, finger, .moves, fingers)
-    }
-
-    /// - Parameter moment: In scans of 8 ms.
-    private static func scriptFrame(
-        _ moment: Double, _ before: UInt8, _ finger: Int, _ what: Move.Finger, _ fingers: Int
-    ) -> String {
-        var text = "@\(Int(moment * 8_000_000))"
-        for other in 0..<fingers where other == finger || before & 1 << other != 0 {
-            let x = 1000 + other * 1000 + Int(moment * 8)
-            if other != finger {
-                text += " \(other)s"
-            } else {
-                switch what {
-                case .lands: text += " \(other)b\(x),2000"
-                case .moves, .movesTwice: text += " \(other)m\(x),2000"
-                case .lifts: text += " \(other)e"
+        let milliseconds = what == .movesTwice ? [number * 8, number * 8 + 4] : [number * 8]
+        return milliseconds.map { moment in
+            var text = "@\(moment * 1_000_000)"
+            for other in 0..<fingers where other == finger || before & 1 << other != 0 {
+                let x = 1000 + other * 1000 + moment
+                if other != finger {
+                    text += " \(other)s"
+                } else {
+                    switch what {
+                    case .lands: text += " \(other)b\(x),2000"
+                    case .moves, .movesTwice: text += " \(other)m\(x),2000"
+                    case .lifts: text += " \(other)e"
+                    }
                 }
             }
-        }
-        return text + ";\n"
+            return text + ";\n"
+        }.joined()
     }
 }

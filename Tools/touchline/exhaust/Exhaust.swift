@@ -11,8 +11,9 @@ struct Exhaust: CommandWithResult {
         abstract: "Try every order of a small group's events.",
         discussion: """
             Plays every order of landings, deliveries, acts, deaths and restarts through the production cores, up to \
-            --steps events. From each state the group must come to rest. A violation is printed with a shortest run \
-            that leads to it. Links lose no frame and no timer fires; `touchline simulate` covers these.
+            --steps events. Two moves that share a frame are one event. From each state the group must come to rest. A \
+            violation is printed with a shortest run that leads to it. Links lose no frame and no timer fires; \
+            `touchline simulate` covers these.
 
             Exits 0 when the laws hold in every state, 1 when a law is broken, 2 when an option cannot be used.
 
