@@ -35,13 +35,27 @@ struct QueuedEvent: Sendable {
     }
     var content: Content
     /// The touches of the further scans of the same frame. Each is an event of its own, to which the receipt passes on.
-    var following: ArraySlice<TouchFrame> = []
+    private var following = TouchList.Iterator()
     /// The frame that the receipt answers; nil if no receipt is due.
     var receipt: Receipt?
     /// Whether the event was divided from a shared frame whose later events are still queued.
     var isPart = false
     /// The frame of a life-cycle change, which stays outstanding until the change is done.
     var frame: SequenceNumber?
+
+    init(content: Content, receipt: Receipt?, isPart: Bool = false, frame: SequenceNumber? = nil) {
+        (self.content, self.receipt, self.isPart, self.frame) = (content, receipt, isPart, frame)
+    }
+
+    /// The events of a frame with several scans.
+    ///
+    /// - Parameter touches: At least one scan.
+    init(_ touches: TouchList, receipt: Receipt) {
+        var scans = touches.makeIterator()
+        guard let first = scans.next() else { preconditionFailure("a frame without a scan") }
+        self.init(content: .touches(first), receipt: receipt)
+        following = scans
+    }
 
     /// The number of events.
     var count: Int { 1 + following.count }
@@ -50,7 +64,7 @@ struct QueuedEvent: Sendable {
     ///
     /// - Returns: Nil if there is one only.
     mutating func removeFirstPart() -> QueuedEvent? {
-        guard let next = following.popFirst() else { return nil }
+        guard let next = following.next() else { return nil }
         let part = QueuedEvent(content: content, receipt: nil, isPart: true)
         content = .touches(next)
         return part

@@ -136,26 +136,25 @@ struct InputDelivery {
 
     /// Posts the touches of several scans, each as an event of its own. All of them are posted, or none.
     mutating func post(
-        _ all: [TouchFrame], of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        _ all: TouchList, of frame: Frame, at now: Instant, to server: inout ServerConnection,
         into outbox: inout Outbox
     ) {
         var receipt = receipt(for: frame, of: server, at: now)
         receipt.isOfSeveral = true
         var events = all
         if fingers.hasEmptyFrameOrIgnoredTouches(all) {
-            events = all.map(fingers.removingIgnoredTouches)
-            for (one, touches) in zip(all, events) {
+            events = TouchList()
+            for one in all {
+                let touches = fingers.removingIgnoredTouches(from: one)
                 counters.ignored += Int64(one.contacts.count - touches.contacts.count)
+                if !touches.contacts.isEmpty { events.append(touches) }
             }
-            events.removeAll(where: \.contacts.isEmpty)
         }
-        guard let first = events.first, let last = events.last else {
+        guard let last = events.last else {
             return server.refuse(receipt, because: .ignoredUntilLift, isMissed: false, into: &outbox)
         }
-        let event = QueuedEvent(content: .touches(first), following: events[1...], receipt: receipt)
-        guard fetcher.post(event) else {
-            let contacts = events.reduce(0) { $0 + $1.contacts.count }
-            return drop(receipt, contacts: contacts, at: now, to: &server, into: &outbox)
+        guard fetcher.post(QueuedEvent(events, receipt: receipt)) else {
+            return drop(receipt, contacts: events.contactCount, at: now, to: &server, into: &outbox)
         }
         server.expectAnswer(to: frame)
         // No touch begins or ends in the others.

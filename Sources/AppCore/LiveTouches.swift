@@ -39,31 +39,19 @@ struct LiveTouches {
     /// here.
     func hasIgnoredTouches(_ frame: TouchFrame) -> Bool { !frame.contacts.allSatisfy(isKnown) }
 
-    /// Whether one of the frames has no touches, or touches that are ignored until lift.
-    func hasEmptyFrameOrIgnoredTouches(_ frames: [TouchFrame]) -> Bool {
-        // In place: a frame or a contact that is bound is copied.
-        frames.withUnsafeBufferPointer { frames in
-            guard let first = frames.baseAddress else { return false }
-            for index in frames.indices where hasNoneOrIgnored((first + index).pointee.contacts) { return true }
-            return false
-        }
-    }
-
-    private func hasNoneOrIgnored(_ listed: [TouchContact]) -> Bool {
-        guard !listed.isEmpty else { return true }
-        // Most frames have the live touches in their order.
-        let isInOrder =
-            listed.count <= contacts.count && listed.indices.allSatisfy { contacts[$0].touch == listed[$0].touch }
-        return !isInOrder && !listed.allSatisfy(isKnown)
+    /// Whether one of the scans has no touches, or touches that are ignored until lift.
+    func hasEmptyFrameOrIgnoredTouches(_ several: TouchList) -> Bool {
+        several.parts.contains { $0.contacts.isEmpty || !$0.contacts.allSatisfy(isKnown) }
     }
 
     /// Removes the touches that are ignored until lift.
     func removingIgnoredTouches(from frame: TouchFrame) -> TouchFrame {
         guard hasIgnoredTouches(frame) else { return frame }
         var known = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
-        known.history = frame.history.map { earlier in
-            TouchFrame(timeStamp: earlier.timeStamp, contacts: earlier.contacts.filter(isKnown))
-        }
+        known.history = TouchList(
+            frame.history.lazy.map { earlier in
+                TouchFrame(timeStamp: earlier.timeStamp, contacts: earlier.contacts.filter(isKnown))
+            })
         return known
     }
 

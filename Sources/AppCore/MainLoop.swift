@@ -44,7 +44,7 @@ package final class MainLoop: MainLoopScheduling {
     private var callouts = LoopCallouts()
     @exclusivity(unchecked) private var frames: FramePacing
     /// Touch frames that the next event contains besides its own.
-    @exclusivity(unchecked) private var merged: [TouchFrame] = []
+    @exclusivity(unchecked) private var merged = TouchList()
     private var blocked: (from: Instant, until: Instant)?
     private var modes = LoopModes()
     /// The groups of callouts to which the previous step belongs: timers or the main queue.
@@ -164,10 +164,11 @@ package final class MainLoop: MainLoopScheduling {
         while let event = queue.removeFirst() { deliver(event) }
     }
 
-    private func deliver(_ event: QueuedEvent, merging merged: [TouchFrame] = []) {
+    private func deliver(_ event: QueuedEvent, merging merged: TouchList = TouchList()) {
         switch event.content {
         case .touches(let frame):
-            let parts = merged.isEmpty ? frame.history : merged + frame.history
+            var parts = merged
+            parts.append(contentsOf: frame.history)
             let counts = application.deliver(frame, merging: parts)
             finished.delivered(counts, of: event)
         case .device(let input):
@@ -219,13 +220,13 @@ package final class MainLoop: MainLoopScheduling {
         while due > 0, let event = queue.removeFirst() {
             due -= 1
             if due > 0, case .touches(let frame) = event.content, queue.canMerge(frame) {
-                merged += frame.history
+                merged.append(contentsOf: frame.history)
                 merged.append(frame)
                 coalesced += 1
                 finished.merged(event, moves: frame.contacts.count { $0.phase == .moved })
             } else {
                 deliver(event, merging: merged)
-                merged.removeAll(keepingCapacity: true)
+                merged = TouchList()
             }
         }
         queue.endProcessing()

@@ -252,7 +252,7 @@ extension Message {
     var touchFrames: [TouchFrame] {
         switch self {
         case .touches(let touches): [touches]
-        case .severalTouches(let several): several
+        case .severalTouches(let several): Array(several)
         default: []
         }
     }

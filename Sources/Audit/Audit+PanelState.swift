@@ -21,23 +21,35 @@ import Wire
 extension Audit {
     // MARK: Inputs of the server
 
-    /// Routes the scans of a frame: records the frames due to apps and the receipt due to the frame.
+    /// Routes a scan: records the frames due to apps and the receipt due to the scan.
     mutating func route(
-        _ events: [HIDEvent], _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
+        _ event: HIDEvent, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
     ) {
+        if event.isDroppable, dropBeyondLimit(sequence, of: stream) { return }
+        route(event, sequence, ledger, of: stream, isShared: false, step)
+    }
+
+    /// Routes the scans of a frame: records the frames due to apps and the receipt due to all of them.
+    mutating func route(
+        _ scans: ScanList, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
+    ) {
+        // A move is droppable if the scan before it is.
+        if scans.parts.allSatisfy(\.first.isDroppable), dropBeyondLimit(sequence, of: stream) { return }
+        var answer = Receipt(frame: sequence, outcome: .dropped)
+        answer.coalesced = 0
+        input.streams[stream].tally.expect(sequence, answer, parts: 0)
+        for event in scans { route(event, sequence, ledger, of: stream, isShared: true, step) }
+    }
+
+    /// Records the receipt of a frame that the server drops because of those that it has not answered.
+    ///
+    /// - Returns: Whether it drops the frame.
+    private mutating func dropBeyondLimit(_ sequence: SequenceNumber, of stream: Int) -> Bool {
         // The tally counts this frame as held already.
-        if input.streams[stream].tally.held > options.group.inFlightLimit, events.allSatisfy(\.isDroppable) {
-            input.streams[stream].tally.expect(
-                sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
-            return
-        }
-        let isShared = events.count > 1
-        if isShared {
-            var answer = Receipt(frame: sequence, outcome: .dropped)
-            answer.coalesced = 0
-            input.streams[stream].tally.expect(sequence, answer, parts: 0)
-        }
-        for event in events { route(event, sequence, ledger, of: stream, isShared: isShared, step) }
+        guard input.streams[stream].tally.held > options.group.inFlightLimit else { return false }
+        input.streams[stream].tally.expect(
+            sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
+        return true
     }
 
     /// - Parameter isShared: Whether other scans are in the same frame, to whose recipients those of this one are added.
@@ -444,18 +456,6 @@ extension Audit {
             if apps[appIndex].scene.windows != nil { front.appsWithWindows.append(app) }
         default: return
         }
-    }
-}
-
-extension HIDEvent {
-    /// Whether the scan contains moves but no landing and no lift, so that it may be dropped without room.
-    fileprivate var isDroppable: Bool {
-        var changes = false
-        for finger in fingers {
-            if !finger.mask.isDisjoint(with: [.touch, .cancel]) { return false }
-            changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
-        }
-        return changes
     }
 }
 

@@ -116,7 +116,7 @@ extension Audit {
         if case .device(let event) = frame.message { handleKeyEvent(event, step) }
         guard let stream = input.acceptedStream else { return }
         switch frame.message {
-        case .digitizer(let event): route([event], frame.sequence, frame.ledger, of: stream, step)
+        case .digitizer(let event): route(event, frame.sequence, frame.ledger, of: stream, step)
         case .scans(let events): route(events, frame.sequence, frame.ledger, of: stream, step)
         default: return
         }
@@ -326,7 +326,9 @@ extension Audit {
             report.frames.injected += 1
         case .severalTouches(let several):
             (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, true)
-            for index in several.indices { compare(several[index], frame, isFirst: index == 0, appIndex, step) }
+            for (index, touches) in several.enumerated() {
+                compare(touches, frame, isFirst: index == 0, appIndex, step)
+            }
             report.frames.injected += 1
         case .scene(let scene): recordScene(scene, appIndex, step)
         case .open(let request): handleSentURL(request, appIndex, step)

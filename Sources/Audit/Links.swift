@@ -92,7 +92,7 @@ struct CountedPlay: Sendable {
         for finger in event.fingers { report.sentTouches.count(finger.phase) }
     }
 
-    mutating func countSent(_ events: [HIDEvent], in frame: SequenceNumber) {
+    mutating func countSent(_ events: ScanList, in frame: SequenceNumber) {
         shared.append((frame, events.count))
         for event in events { countSent(event) }
     }

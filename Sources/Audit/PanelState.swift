@@ -407,3 +407,15 @@ struct OutstandingFrames: Sendable {
         for index in head..<questions.count { questions[index].scan = .zero }
     }
 }
+
+extension HIDEvent {
+    /// Whether the scan contains moves but no landing and no lift, so that it may be dropped without room.
+    var isDroppable: Bool {
+        var changes = false
+        for finger in fingers {
+            if !finger.mask.isDisjoint(with: [.touch, .cancel]) { return false }
+            changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
+        }
+        return changes
+    }
+}

@@ -67,8 +67,8 @@ public struct TouchFrame: Hashable, Sendable {
     public var timeStamp: Instant
     public var contacts: [TouchContact]
     /// Scans that were merged into this one while it waited for its app, oldest first. They have the same touches in
-    /// the same order, which only moved or stayed, and no history of their own.
-    public var history: [TouchFrame] = []
+    /// the same order, which only moved or stayed.
+    public var history = TouchList()
 
     /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is removed.
     public static let historyLimit = 1024

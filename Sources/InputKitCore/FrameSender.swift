@@ -44,18 +44,19 @@ package struct FrameSender: Sendable {
 
     /// Sends scans that were due at the same time in one frame. Its ledger begins with the time stamp of the first one.
     ///
-    /// - Parameter events: At least one. The cores limit them to what fits into a frame (`Message.scansPerFrame`).
+    /// - Parameter scans: At least one. The cores limit them to what fits into a frame (`Message.scansPerFrame`).
     /// - Returns: The sequence number, which the receipt for all of them will contain.
-    mutating func send(_ events: [HIDEvent], at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
-        guard events.count > 1 else { return send(events[0], at: now, into: &outbox) }
+    mutating func send(_ scans: ScanList, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
+        guard let first = scans.first else { preconditionFailure("a frame without a scan") }
+        guard scans.count > 1 else { return send(first, at: now, into: &outbox) }
         watchesUntil = now.advanced(by: Self.watchDuration)
         if outbox.trace.isEnabled {
-            for (index, event) in events.enumerated() {
+            for (index, event) in scans.enumerated() {
                 facts.note(event, number: count + UInt64(index) + 1, at: now, into: &outbox.trace)
             }
         }
-        count += UInt64(events.count)
-        return send(.scans(events), stamped: events[0].timeStamp, at: now, into: &outbox)
+        count += UInt64(scans.count)
+        return send(.scans(scans), stamped: first.timeStamp, at: now, into: &outbox)
     }
 
     /// Sends one input other than touches.

@@ -102,8 +102,8 @@ extension InputKitCore {
         var shared = SharedFrame()
         defer { send(&shared, of: &play, at: now, into: &outbox) }
         while let next = play.source.next {
-            let outstanding = play.unanswered + shared.events.count
-            let frames = play.frames.count + (shared.events.isEmpty ? 0 : 1)
+            let outstanding = play.unanswered + shared.scans.count
+            let frames = play.frames.count + (shared.scans.isEmpty ? 0 : 1)
             guard credit > 0, outstanding < limit, frames < Play.window else { return .noRoom }
             let due = play.pacing.due(next, at: now)
             guard due <= now else {
@@ -115,7 +115,7 @@ extension InputKitCore {
                 if outstanding == 0 { play.lastProgress = now }
                 credit -= 1
                 // Contacts land and lift in frames of their own only.
-                if shared.events.isEmpty { limit = play.limit(contacts: played.contactCount) }
+                if shared.scans.isEmpty { limit = play.limit(contacts: played.contactCount) }
             }
             play.pacing.didSend(due: due)
             play.source.refill(into: &effects)
@@ -125,35 +125,46 @@ extension InputKitCore {
 
     /// The scans that were due together and will be sent in one frame. No finger lands or lifts in them.
     private struct SharedFrame {
-        private(set) var events: [HIDEvent] = []
+        private(set) var scans = ScanList()
         private var fingerCount = 0
+        /// The event that is being added; empty before and after that.
+        private var made: [HIDEvent] = []
 
-        /// Adds the event that `make` appends. An event stays where it was made, because its copies would be expensive.
+        /// Adds the event that `make` appends. It is read where it was made, because its copies would be expensive.
         ///
         /// - Parameter make: Appends one event or none, and returns whether it appended one.
         /// - Returns: Whether there was an event, and the event if it must not share this frame: a finger lands or lifts in
         ///   it, or the frame is full.
         mutating func add(_ make: (inout [HIDEvent]) -> Bool) -> (isEvent: Bool, other: HIDEvent?) {
-            // Most frames are full, or have one scan only. The next one's first scan is made here too.
-            if events.count == 1 { events.reserveCapacity(Message.scansPerFrame + 1) }
-            guard make(&events) else { return (false, nil) }
-            // The fingers only: their event would be copied.
-            let fingers = events.withUnsafeBufferPointer { ($0.baseAddress! + ($0.count - 1)).pointee.fingers }
-            guard !fingers.haveTouchEdge, events.count <= Message.scansPerFrame,
-                fingerCount + fingers.count <= Message.contactsPerFrame
-            else { return (true, events.removeLast()) }
-            fingerCount += fingers.count
+            guard make(&made) else { return (false, nil) }
+            defer { made.removeAll(keepingCapacity: true) }
+            guard made.withUnsafeBufferPointer({ append($0.baseAddress!.pointee) }) else { return (true, made[0]) }
+            // Most frames are full, or have one scan only.
+            if scans.count == 2 { scans.reserveCapacity(Message.scansPerFrame - 1) }
             return (true, nil)
         }
+
+        /// Appends an event if it may share this frame.
+        private mutating func append(_ event: borrowing HIDEvent) -> Bool {
+            guard !event.fingers.haveTouchEdge, scans.count < Message.scansPerFrame,
+                fingerCount + event.fingers.count <= Message.contactsPerFrame
+            else { return false }
+            fingerCount += event.fingers.count
+            scans.append(event)
+            return true
+        }
+
+        /// Begins the next frame.
+        mutating func removeAll() { (scans, fingerCount) = (ScanList(), 0) }
     }
 
     /// Sends the scans that share a frame, and begins the next frame.
     private mutating func send(
         _ shared: inout SharedFrame, of play: inout Play, at now: Instant, into outbox: inout Outbox
     ) {
-        guard !shared.events.isEmpty else { return }
-        play.didSend(shared.events, as: sender.send(shared.events, at: now, into: &outbox))
-        shared = SharedFrame()
+        guard !shared.scans.isEmpty else { return }
+        play.didSend(shared.scans, as: sender.send(shared.scans, at: now, into: &outbox))
+        shared.removeAll()
     }
 
     /// Sends one report, or adds its scan to the frame that it shares with others.

@@ -88,25 +88,24 @@ struct Play: Sendable {
     }
 
     /// Records the scans of one frame, and counts their contacts by phase.
-    mutating func didSend(_ events: [HIDEvent], as sequence: SequenceNumber) {
-        didSend(events[0], as: sequence)
-        let more = events.count - 1
+    mutating func didSend(_ scans: ScanList, as sequence: SequenceNumber) {
+        didSend(as: sequence)
+        let more = scans.count - 1
         report.sent += UInt64(more)
         unanswered += more
         frames.changeLast { $0.scans += more }
-        // In place: an event that is bound, or read by its index, is copied.
-        events.withUnsafeBufferPointer { events in
-            guard let first = events.baseAddress else { return }
-            for index in 1..<events.count { countContacts(of: (first + index).pointee.fingers) }
+        for part in scans.parts.indices {
+            countContacts(of: scans.parts[part].first.fingers, inScans: UInt64(scans.parts[part].count))
         }
     }
 
-    private mutating func countContacts(of fingers: [DigitizerEvent]) {
+    /// - Parameter scans: The number of scans that have contacts in these phases.
+    private mutating func countContacts(of fingers: [DigitizerEvent], inScans scans: UInt64 = 1) {
         var moved: UInt64 = 0
         for index in fingers.indices {
             let phase = fingers[index].phase
-            report.sentTouches.count(phase)
-            if phase == .moved { moved += 1 }
+            report.sentTouches.count(phase, times: scans)
+            if phase == .moved { moved += scans }
         }
         if moved > 0 { frames.changeLast { $0.moved += moved } }
     }

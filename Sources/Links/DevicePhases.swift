@@ -82,6 +82,21 @@ struct DevicePhases: Sendable {
         return isStrict ? fault : nil
     }
 
+    /// Checks the moves behind a scan that was checked. They have its fingers and its phases, so that only their times can break
+    /// a rule.
+    mutating func check(movesOf scans: ScanMoves, isStrict: Bool) -> StreamFault? {
+        let index = index(of: scans.first)
+        guard scans.first.generationCount == devices[index].generation else { return nil }
+        var fault: StreamFault?
+        for time in scans.times {
+            if time < devices[index].time, isStrict {
+                fault = fault ?? .deviceTime(sender: scans.first.senderID, time, before: devices[index].time)
+            }
+            devices[index].time = max(devices[index].time, time)
+        }
+        return fault
+    }
+
     private mutating func index(of event: HIDEvent) -> Int {
         for index in devices.indices where devices[index].sender == event.senderID { return index }
         if devices.count >= Self.limit { devices.removeFirst() }

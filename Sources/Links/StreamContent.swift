@@ -38,31 +38,36 @@ struct StreamContent: Sendable {
     private mutating func forgetInputs() { (deviceInputs, inputs) = (HeldInputs(), HeldInputs()) }
 
     mutating func fault(of event: HIDEvent, _ ledger: Ledger, isStrict: Bool) -> StreamFault? {
-        if let stamp = ledger[.device], stamp != event.timeStamp {
-            return .deviceStamp(stamp, event: event.timeStamp)
-        }
-        return devices.check(event, isStrict: isStrict)
+        let fault = devices.check(event, isStrict: isStrict)
+        return stampFault(of: event, ledger) ?? fault
     }
 
     /// Checks scans that share a frame. The ledger of the frame begins with the time stamp of the first one.
-    mutating func fault(of events: [HIDEvent], _ ledger: Ledger, isStrict: Bool) -> StreamFault? {
-        guard let first = events.first else { return nil }
-        var fault = fault(of: first, ledger, isStrict: isStrict)
-        for event in events.dropFirst() {
-            let next = devices.check(event, isStrict: isStrict)
-            fault = fault ?? next
+    mutating func fault(of scans: ScanList, _ ledger: Ledger, isStrict: Bool) -> StreamFault? {
+        var fault = scans.first.flatMap { stampFault(of: $0, ledger) }
+        for part in scans.parts {
+            let next = devices.check(part.first, isStrict: isStrict)
+            let moves = devices.check(movesOf: part, isStrict: isStrict)
+            fault = fault ?? next ?? moves
         }
         return fault
+    }
+
+    private func stampFault(of event: HIDEvent, _ ledger: Ledger) -> StreamFault? {
+        guard let stamp = ledger[.device], stamp != event.timeStamp else { return nil }
+        return .deviceStamp(stamp, event: event.timeStamp)
     }
 
     mutating func fault(of frame: TouchFrame, isStrict: Bool) -> StreamFault? {
         touches.check(frame, isStrict: isStrict)
     }
 
-    mutating func fault(of frames: [TouchFrame], isStrict: Bool) -> StreamFault? {
+    /// Checks scans that share a frame. A move has the touches and the phases of the scan before it, so that it breaks no
+    /// rule if that one breaks none.
+    mutating func fault(of several: TouchList, isStrict: Bool) -> StreamFault? {
         var fault: StreamFault?
-        for frame in frames {
-            let next = touches.check(frame, isStrict: isStrict)
+        for part in several.parts {
+            let next = touches.check(part.frame(at: 0), isStrict: isStrict)
             fault = fault ?? next
         }
         return fault

@@ -290,7 +290,7 @@ extension Message {
     fileprivate var touchFrames: [TouchFrame] {
         switch self {
         case .touches(let frame): [frame]
-        case .severalTouches(let frames): frames
+        case .severalTouches(let several): Array(several)
         default: []
         }
     }

@@ -93,6 +93,31 @@ extension AppConnection {
         return part
     }
 
+    /// Merges the first scan of moves, if it is the last waiting message, and all moves but the last into the last one. The
+    /// result is as if each was merged alone.
+    ///
+    /// - Returns: The number of scans that were merged into later ones: all but the last, or none.
+    mutating func merge(movesBehindFirstOf moves: TouchMoves, of scan: SequenceNumber) -> Int {
+        let last = waiting.count - 1
+        guard moves.count > 1, last >= 0, waiting[last].input == scan, case .touches(var frame) = waiting[last].message,
+            frame.timeStamp == moves.firstTime, frame.contacts == moves.contacts,
+            moves.contacts.allSatisfy({ $0.phase == .moved })
+        else { return 0 }
+        // Only `frame` has the history from here on, so it grows in place.
+        waiting[last].message = .hello
+        var merged = 0
+        while merged < moves.count - 1 {
+            let end = min(moves.count - 1, merged + frame.samplesUntilThinning)
+            frame.history.append(moves[merged..<end])
+            frame.thinHistory()
+            merged = end
+        }
+        (frame.timeStamp, frame.contacts) = (moves.time(at: merged), moves.frame(at: merged).contacts)
+        waiting[last].message = .touches(frame)
+        coalesced &+= UInt64(merged)
+        return merged
+    }
+
     /// Removes the first waiting message if it is too old and all its touches end in later waiting messages.
     ///
     /// - Parameter limit: The age limit of a move; zero for no limit.
@@ -242,20 +267,26 @@ extension TouchFrame {
 
     /// Orders the contacts of every history sample as the frame does. Scans of different devices may list them differently.
     private mutating func orderHistory() {
-        for index in history.indices {
-            let listed = history[index].contacts
-            history[index].contacts = contacts.compactMap { later in listed.first { $0.touch == later.touch } }
-        }
+        history = TouchList(
+            history.map { sample in
+                let ordered = contacts.compactMap { later in sample.contacts.first { $0.touch == later.touch } }
+                return TouchFrame(timeStamp: sample.timeStamp, contacts: ordered)
+            })
     }
+
+    /// The greatest number of samples in the history.
+    private var mostSamples: Int { min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count)) }
+
+    /// The number of samples after which the history is halved.
+    fileprivate var samplesUntilThinning: Int { max(1, mostSamples + 1 - history.count) }
 
     /// Halves a history that is too long. The path keeps its whole length at half the resolution.
     mutating func thinHistory() {
-        let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
-        guard history.count > most else { return }
+        guard history.count > mostSamples else { return }
+        // With very many contacts no history fits.
+        guard mostSamples > 0 else { return history = TouchList() }
         let newest = history.count - 1
-        history = history.indices.filter { (newest - $0) % 2 == 0 }.map { history[$0] }
-        // With this many contacts no history fits.
-        if most == 0 { history.removeAll() }
+        history = TouchList(history.enumerated().lazy.filter { (newest - $0.offset) % 2 == 0 }.map(\.element))
     }
 }
 

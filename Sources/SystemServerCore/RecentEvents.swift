@@ -198,7 +198,7 @@ struct RecentEvents: Sendable {
         case .severalTouches(let several):
             guard let last = several.last else { return }
             var moves = RecentEvent(sequence, of: last, at: now)
-            moves.moved = UInt8(clamping: several.reduce(0) { $0 + $1.contacts.count { $0.phase == .moved } })
+            moves.moved = UInt8(clamping: several.moveCount)
             event = moves
         case .input(let input): event = RecentEvent(sequence, of: input, at: now)
         case .lifeCycle(let change):

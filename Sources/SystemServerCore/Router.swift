@@ -153,41 +153,41 @@ struct Router: Sendable {
     /// Routes scans in which each finger only moves, and all fingers have one owner, as `route` does one by one. Most scans of
     /// a shared frame are of this kind, and their outcome has nothing but the owner's part.
     ///
-    /// - Returns: The owner and its part of each scan, from the first scan on and up to the first one that is of another
-    ///   kind; nil if the first one is.
-    mutating func routeMoves(_ events: [HIDEvent], from first: Int) -> (owner: Recipient, frames: [TouchFrame])? {
+    /// - Parameter start: The index of the first scan to route.
+    /// - Returns: The owner and its part of each scan; nil if the scans are of another kind.
+    mutating func routeMoves(_ scans: ScanMoves, from start: Int) -> (owner: Recipient, touches: TouchMoves)? {
         guard !isWatched, devices.count == 1, case .owned(let owner)? = fingers.first?.route.state,
-            fingers.allSatisfy({ $0.route.state == .owned(owner) })
+            fingers.allSatisfy({ $0.route.state == .owned(owner) }), onlyMoves(scans.first)
         else { return nil }
-        // By index: an event or a record that is passed is copied.
-        let end = events.indices[first...].first { !onlyMoves(at: $0, in: events) } ?? events.endIndex
-        guard end > first else { return nil }
-        var frames: [TouchFrame] = []
-        frames.reserveCapacity(end - first)
-        for index in first..<end {
-            var contacts: [TouchContact] = []
-            contacts.reserveCapacity(fingers.count)
-            for i in fingers.indices {
-                let geometry = displays.geometry(of: fingers[i].display)
-                move(i, to: events[index].fingers[i], on: events[index].panelWidth, geometry)
-                contacts.append(contact(i, .moved))
+        var contacts: [TouchContact] = []
+        contacts.reserveCapacity(fingers.count)
+        let moves = start..<scans.times.count
+        var positions = [Point<SceneSpace>](repeating: .zero, count: moves.count * fingers.count)
+        for i in fingers.indices {
+            let geometry = displays.geometry(of: fingers[i].display)
+            func position(inMove move: Int) -> Point<SceneSpace> {
+                fingers[i].scene.scenePosition(geometry.displayPosition(scans.position(ofFinger: i, inMove: move)))
             }
-            frames.append(TouchFrame(timeStamp: events[index].timeStamp, contacts: contacts))
+            move(i, to: scans.first.fingers[i], on: scans.first.panelWidth, geometry)
+            if start > 0 { fingers[i].position = position(inMove: start - 1) }
+            contacts.append(contact(i, .moved))
+            for move in moves { positions[(move - start) * fingers.count + i] = position(inMove: move) }
         }
-        return (owner, frames)
+        for (i, position) in zip(fingers.indices, positions.suffix(fingers.count)) { fingers[i].position = position }
+        let first = TouchFrame(timeStamp: scans.time(at: start), contacts: contacts)
+        let times = start == 0 ? scans.times : Array(scans.times[moves])
+        return (owner, TouchMoves(first, times: times, positions: positions))
     }
 
     /// Whether a scan of the only device moves each of its fingers, in their order, and changes nothing else.
-    private func onlyMoves(at index: Int, in events: [HIDEvent]) -> Bool {
-        events.withUnsafeBufferPointer { events in
-            let event = events.baseAddress! + index
-            guard event.pointee.senderID == devices[0].id, event.pointee.generationCount == devices[0].generation,
-                event.pointee.fingers.count == fingers.count
-            else { return false }
-            return fingers.indices.allSatisfy { i in
-                event.pointee.fingers[i].index == fingers[i].index && event.pointee.fingers[i].phase == .moved
-            }
+    private func onlyMoves(_ scan: borrowing HIDEvent) -> Bool {
+        guard scan.senderID == devices[0].id, scan.generationCount == devices[0].generation,
+            scan.fingers.count == fingers.count
+        else { return false }
+        for i in fingers.indices where scan.fingers[i].index != fingers[i].index || scan.fingers[i].phase != .moved {
+            return false
         }
+        return true
     }
 
     /// Compares the scan's generation with its device's. A newer generation revokes the fingers of the older one.

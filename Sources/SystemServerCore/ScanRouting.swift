@@ -41,7 +41,7 @@ extension SystemServerCore {
                 takenBySystem: dispatch.split.takenBySystem)
             settle(answer, into: &outbox)
             deliver(dispatch, of: scan.sequence, ledger, at: now, into: &outbox)
-        case .several(let events): route(events, of: scan.sequence, ledger, at: now, into: &outbox)
+        case .several(let scans): route(scans, of: scan.sequence, ledger, at: now, into: &outbox)
         case .device(let event):
             route(event, of: scan, ledger, at: now, into: &outbox)
             if home.screenshotKeys.handle(event) { takeScreenshot(at: now, into: &outbox) }

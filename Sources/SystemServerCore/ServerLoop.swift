@@ -19,7 +19,7 @@ struct ServerLoop: Sendable {
         enum Content: Sendable {
             case glass(HIDEvent)
             /// Scans that were due at the same time, oldest first.
-            case several([HIDEvent])
+            case several(ScanList)
             case device(DeviceEvent<DigitizerSpace>)
 
             /// Takes the content of a message.
@@ -28,7 +28,7 @@ struct ServerLoop: Sendable {
             init?(_ message: Message) {
                 switch InputKitToServer(message) {
                 case .digitizer(let event): self = .glass(event)
-                case .scans(let events): self = .several(events)
+                case .scans(let scans): self = .several(scans)
                 case .device(let event): self = .device(event)
                 case .hello, .link, .refused, nil: return nil
                 }
@@ -40,13 +40,13 @@ struct ServerLoop: Sendable {
         let ledger: Ledger
 
         /// The number of scans, or of other inputs.
-        var count: Int { if case .several(let events) = content { events.count } else { 1 } }
+        var count: Int { if case .several(let scans) = content { scans.count } else { 1 } }
 
         /// Whether a touch or an input begins or ends in the frame. Such a frame is never dropped for lack of credit.
         var hasEdge: Bool {
             switch content {
             case .glass(let event): event.hasEdge
-            case .several(let events): events.contains(where: \.hasEdge)
+            case .several(let scans): scans.parts.contains { $0.first.hasEdge }
             case .device(let event): event.input.phase != .changed
             }
         }

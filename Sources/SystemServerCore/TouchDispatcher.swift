@@ -111,10 +111,10 @@ struct TouchDispatcher: Sendable {
         return Dispatch(claims: claims, split: consume split, pages: pages)
     }
 
-    /// Routes scans, from the first one on, for which no other contender has to be asked and of which one recipient receives
-    /// everything: see `Router.routeMoves`.
-    mutating func dispatchMoves(_ events: [HIDEvent], from first: Int) -> (owner: Recipient, frames: [TouchFrame])? {
-        isContested ? nil : router.routeMoves(events, from: first)
+    /// Routes scans for which no other contender has to be asked, and of which one recipient receives everything: see
+    /// `Router.routeMoves`.
+    mutating func dispatchMoves(_ scans: ScanMoves, from start: Int) -> (owner: Recipient, touches: TouchMoves)? {
+        isContested ? nil : router.routeMoves(scans, from: start)
     }
 
     /// Begins contests for contacts that landed where system gestures begin: at the edges of the main display.

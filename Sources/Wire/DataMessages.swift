@@ -19,7 +19,7 @@ public enum InputKitToServer: DirectedMessage {
     case hello
     case link(LinkMessage)
     case digitizer(HIDEvent)
-    case scans([HIDEvent])
+    case scans(ScanList)
     case device(DeviceEvent<DigitizerSpace>)
     case refused(String)
 
@@ -83,7 +83,7 @@ public enum ServerToApp: DirectedMessage {
     case hello
     case link(LinkMessage)
     case touches(TouchFrame)
-    case severalTouches([TouchFrame])
+    case severalTouches(TouchList)
     case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycleChange)
     case scene(SceneState)

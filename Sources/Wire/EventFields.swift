@@ -180,26 +180,28 @@ extension TouchFrame: FieldCodable {
         self.init(timeStamp: time, contacts: contacts)
         let count = contacts.count
         let earlier = try coder.count(
-            value?.history.count, "history: scans that became part of it", of: "history",
-            size: 8 + count * TouchContact.leastSize, limit: Self.historyLimit)
+            value?.history.count, "history: scans that became part of it, oldest first", of: "history",
+            size: 8 + 8 * count, limit: Self.historyLimit)
+        guard earlier > 0 else { return }
         try coder.require(
             earlier * count <= Self.historyContactLimit,
             else: .tooLong("contacts of the history", count: earlier * count, limit: Self.historyContactLimit))
         try coder.require(
-            earlier == 0 || contacts.allSatisfy(\.isContinuing), else: .badValue("history of an edge", UInt64(earlier)))
-        history = try coder.elements(value?.history, count: earlier) { (earlier, coder) throws(Coder.Failure) in
+            contacts.allSatisfy(\.isContinuing), else: .badValue("history of an edge", UInt64(earlier)))
+        history = try coder.touches(value?.history, count: earlier) { (earlier, _, coder) throws(Coder.Failure) in
             try TouchFrame(coding: earlier, before: contacts, with: &coder)
+        } limit: { (_, _) throws(Coder.Failure) in
         }
     }
 
-    /// Codes one earlier scan of a coalesced frame. It has the touches of the frame, and none of them begins or ends in
-    /// it.
+    /// Codes one earlier scan of a coalesced frame in full. It has the touches of the frame, and none of them begins or ends
+    /// in it.
     ///
     /// - Parameter last: The contacts of the frame.
     private init<Coder: FieldCoder>(
         coding value: TouchFrame?, before last: [TouchContact], with coder: inout Coder
     ) throws(Coder.Failure) {
-        let time = try coder.field(value?.timeStamp, "each: time stamp, ns; then the same contacts")
+        let time = try coder.field(value?.timeStamp, "history: time stamp, ns; then the same contacts")
         let contacts = try coder.elements(value?.contacts, count: last.count) {
             (contact, coder) throws(Coder.Failure) in try TouchContact(coding: contact, with: &coder)
         }

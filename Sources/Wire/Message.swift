@@ -20,13 +20,13 @@ public enum Message: Hashable, Sendable {
     indirect case digitizer(HIDEvent)
     /// Scans that were due at the same time, oldest first: 2 to `scansPerFrame`, in which no finger lands or lifts. One
     /// receipt answers all of them.
-    case scans([HIDEvent])
+    case scans(ScanList)
     /// A key or pointer event; positions are in the panel's units.
     indirect case device(DeviceEvent<DigitizerSpace>)
     case touches(TouchFrame)
     /// Touches of scans that shared a frame, oldest first: 2 to `scansPerFrame`, in which no touch begins or ends. The app
     /// handles each as an event of its own. One receipt answers all of them.
-    case severalTouches([TouchFrame])
+    case severalTouches(TouchList)
     /// A key or pointer event; positions are points on the screen.
     indirect case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycleChange)

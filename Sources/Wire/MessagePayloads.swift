@@ -310,12 +310,12 @@ public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Counts a finger of a scan, unless it hovers or is stationary.
-    public mutating func count(_ phase: ContactPhase?) {
+    public mutating func count(_ phase: ContactPhase?, times: UInt64 = 1) {
         switch phase {
-        case .began: began += 1
-        case .moved: moved += 1
-        case .ended: ended += 1
-        case .cancelled: cancelled += 1
+        case .began: began += times
+        case .moved: moved += times
+        case .ended: ended += times
+        case .cancelled: cancelled += times
         case .stationary, nil: break
         }
     }

@@ -54,7 +54,7 @@ extension MessageKind {
             let hand = DigitizerEvent(transducer: .hand, index: 0, identity: 0, mask: [], options: [], at: Point(0, 0))
             return .digitizer(
                 HIDEvent(timeStamp: none, senderID: 0, generationCount: 0, hand: hand, fingers: []))
-        case .scans: return .scans([])
+        case .scans: return .scans(ScanList())
         case .device:
             return .device(
                 DeviceEvent(timeStamp: none, input: DeviceInput(.changed, .scroll(Point(0, 0), dx: .zero, dy: .zero))))
@@ -62,7 +62,7 @@ extension MessageKind {
             return .input(
                 DeviceEvent(timeStamp: none, input: DeviceInput(.changed, .scroll(Point(0, 0), dx: .zero, dy: .zero))))
         case .touches: return .touches(TouchFrame(timeStamp: none, contacts: []))
-        case .severalTouches: return .severalTouches([])
+        case .severalTouches: return .severalTouches(TouchList())
         case .lifeCycle: return .lifeCycle(.willResignActive)
         case .scene:
             return .scene(

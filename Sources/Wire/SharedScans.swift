@@ -1,12 +1,12 @@
-// SharedScans.swift: the bytes of several scans in one frame: `scans` and `severalTouches`.
+// SharedScans.swift: the bytes of several scans in one frame: `scans`, `severalTouches` and the history of `touches`.
 //
 // Input     Message.encode and Message.init, through a FieldCoder
 // Output    the order and the limits of the scans
-// Knows     what a move is: a scan that differs from the one before it in its time and in positions only
+// Knows     the times and positions of moves, as ScanList and TouchList store them
 //
 //     first scan, in full │ 1, time, positions │ 1, time, positions │ 0, in full │ …
 //
-// Scans are read in their list and by property, because a scan that is bound or passed is copied.
+// Moves are read in their list, because a part of it that is bound is copied.
 //
 // Sources   invented; Docs/Decisions/SharedFrames.md
 
@@ -14,79 +14,113 @@ import Basics
 import HID
 
 extension FieldCoder {
-    mutating func scans(_ events: [HIDEvent]?) throws(Failure) -> [HIDEvent] {
-        let count = try sharedCount(events?.count, size: HIDEvent.leastMoveSize)
-        if let events {
-            for index in events.indices {
-                guard try isMove(at: index, HIDEvent.isMove(in: events, at: index)) else {
-                    _ = try HIDEvent(coding: events[index], with: &self)
-                    continue
-                }
-                _ = try time(events[index].timeStamp)
-                if let ticks = events[index].scanTime?.ticks { _ = try self.ticks(ticks) }
-                _ = try handPosition(events[index].hand.position)
-                for finger in events[index].fingers.indices {
-                    _ = try fingerPosition(events[index].fingers[finger].position)
+    mutating func scans(_ scans: ScanList?) throws(Failure) -> ScanList {
+        let count = try sharedCount(scans?.count, size: HIDEvent.leastMoveSize)
+        if let scans {
+            for part in scans.parts.indices {
+                if part > 0 { _ = try isMove(false) }
+                _ = try HIDEvent(coding: scans.parts[part].first, with: &self)
+                let fingers = scans.parts[part].first.fingers.count
+                for move in scans.parts[part].times.indices {
+                    _ = try isMove(true)
+                    _ = try time(scans.parts[part].times[move])
+                    if !scans.parts[part].ticks.isEmpty { _ = try ticks(scans.parts[part].ticks[move]) }
+                    _ = try handPosition(scans.parts[part].handPosition(inMove: move))
+                    for finger in 0..<fingers {
+                        _ = try fingerPosition(scans.parts[part].position(ofFinger: finger, inMove: move))
+                    }
                 }
             }
-            return events
+            return scans
         }
-        var read: [HIDEvent] = []
-        read.reserveCapacity(count)
-        var fingerCount = 0
-        for index in 0..<count {
-            if try isMove(at: index, nil) {
-                read.append(read[index - 1])
-                read[index].timeStamp = try time(nil)
-                if read[index].scanTime != nil { read[index].scanTime?.ticks = try ticks(nil) }
-                read[index].hand.position = try handPosition(nil)
-                for finger in read[index].fingers.indices {
-                    read[index].fingers[finger].position = try fingerPosition(nil)
-                }
+        var read = ScanList()
+        var moves = ScanMoves(try whole(at: 0))
+        var fingerCount = moves.first.fingers.count
+        try requireRoom(for: fingerCount)
+        moves.reserveCapacity(count - 1)
+        for index in 1..<count {
+            if try isMove(nil) {
+                moves.beginMove(at: try time(nil), ticks: moves.first.scanTime == nil ? nil : try ticks(nil))
+                moves.appendPosition(try handPosition(nil))
+                for _ in moves.first.fingers.indices { moves.appendPosition(try fingerPosition(nil)) }
             } else {
-                read.append(try HIDEvent(coding: nil, with: &self))
-                try require(!read[index].hasTouchEdge, else: .badValue("a landing or lift in scans", UInt64(index)))
+                read.append(moves)
+                moves = ScanMoves(try whole(at: index))
             }
-            fingerCount += read[index].fingers.count
+            fingerCount += moves.first.fingers.count
             try requireRoom(for: fingerCount)
         }
+        read.append(moves)
         return read
     }
 
-    mutating func severalTouches(_ frames: [TouchFrame]?) throws(Failure) -> [TouchFrame] {
-        let count = try sharedCount(frames?.count, size: TouchFrame.leastMoveSize)
-        if let frames {
-            for index in frames.indices {
-                guard try isMove(at: index, TouchFrame.isMove(in: frames, at: index)) else {
-                    _ = try TouchFrame(coding: frames[index], with: &self)
-                    continue
-                }
-                _ = try time(frames[index].timeStamp)
-                for contact in frames[index].contacts.indices {
-                    _ = try contactPosition(frames[index].contacts[contact].position)
+    /// Decodes a scan in full.
+    private mutating func whole(at index: Int) throws(Failure) -> HIDEvent {
+        let scan = try HIDEvent(coding: nil, with: &self)
+        try require(!scan.hasTouchEdge, else: .badValue("a landing or lift in scans", UInt64(index)))
+        return scan
+    }
+
+    mutating func severalTouches(_ touches: TouchList?) throws(Failure) -> TouchList {
+        let count = try sharedCount(touches?.count, size: TouchFrame.leastMoveSize)
+        return try self.touches(touches, count: count) { (frame, index, coder) throws(Failure) in
+            let frame = try TouchFrame(coding: frame, with: &coder)
+            let isEdge = !frame.contacts.allSatisfy(\.isContinuing)
+            try coder.require(!isEdge, else: .badValue("a beginning or end of a touch in scans", UInt64(index)))
+            // A list has no histories.
+            try coder.require(
+                frame.history.isEmpty, else: .badValue("a history in scans", UInt64(frame.history.count)))
+            return frame
+        } limit: { (contacts, coder) throws(Failure) in
+            try coder.requireRoom(for: contacts)
+        }
+    }
+
+    /// The scans of a list of which an earlier field stated the count.
+    ///
+    /// - Parameters:
+    ///   - count: The number of scans; at least 1 for a coder that reads.
+    ///   - whole: Codes a scan in full. It receives the scan's index in the list.
+    ///   - limit: Fails if there are too many contacts so far.
+    @inline(__always)
+    mutating func touches(
+        _ touches: TouchList?, count: Int, whole: (TouchFrame?, Int, inout Self) throws(Failure) -> TouchFrame,
+        limit: (Int, inout Self) throws(Failure) -> Void
+    ) throws(Failure) -> TouchList {
+        if let touches {
+            var index = 0
+            for part in touches.parts.indices {
+                if part > 0 { _ = try isMove(false) }
+                _ = try whole(touches.parts[part].frame(at: 0), index, &self)
+                index += touches.parts[part].count
+                let contacts = touches.parts[part].contacts.count
+                for move in touches.parts[part].times.indices {
+                    _ = try isMove(true)
+                    _ = try time(touches.parts[part].times[move])
+                    for contact in 0..<contacts {
+                        _ = try contactPosition(touches.parts[part].position(of: contact, inMove: move))
+                    }
                 }
             }
-            return frames
+            return touches
         }
-        var read: [TouchFrame] = []
-        read.reserveCapacity(count)
-        var contactCount = 0
-        for index in 0..<count {
-            if try isMove(at: index, nil) {
-                read.append(read[index - 1])
-                read[index].timeStamp = try time(nil)
-                for contact in read[index].contacts.indices {
-                    read[index].contacts[contact].position = try contactPosition(nil)
-                }
+        var read = TouchList()
+        var moves = TouchMoves(try whole(nil, 0, &self))
+        var contactCount = moves.contacts.count
+        try limit(contactCount, &self)
+        moves.reserveCapacity(count - 1)
+        for index in 1..<count {
+            if try isMove(nil) {
+                moves.beginMove(at: try time(nil))
+                for _ in moves.contacts.indices { moves.appendPosition(try contactPosition(nil)) }
             } else {
-                read.append(try TouchFrame(coding: nil, with: &self))
-                let isEdge = !read[index].contacts.allSatisfy(\.isContinuing)
-                try require(!isEdge, else: .badValue("a beginning or end of a touch in scans", UInt64(index)))
-                try require(read[index].history.isEmpty, else: .badValue("a history in scans", UInt64(index)))
+                read.append(moves)
+                moves = TouchMoves(try whole(nil, index, &self))
             }
-            contactCount += read[index].contacts.count
-            try requireRoom(for: contactCount)
+            contactCount += moves.contacts.count
+            try limit(contactCount, &self)
         }
+        read.append(moves)
         return read
     }
 
@@ -107,11 +141,9 @@ extension FieldCoder {
 
     /// The first scan is always whole, and has no field for it.
     @inline(__always)
-    private mutating func isMove(at index: Int, _ isMove: @autoclosure () -> Bool?) throws(Failure) -> Bool {
-        guard index > 0 else { return false }
-        return try field(
-            isMove(),
-            "each but the first: 1 the fields of a move follow, the others are as before; 0 all fields follow",
+    private mutating func isMove(_ isMove: Bool?) throws(Failure) -> Bool {
+        try field(
+            isMove, "each but the first: 1 the fields of a move follow, the others are as before; 0 all fields follow",
             as: "a move")
     }
 
@@ -142,77 +174,9 @@ extension FieldCoder {
 extension HIDEvent {
     /// The smallest number of bytes of a scan behind the first: a move of no finger.
     fileprivate static let leastMoveSize = 17
-
-    /// Whether a scan differs from the one before it in its time and its positions only.
-    fileprivate static func isMove(in events: [HIDEvent], at index: Int) -> Bool {
-        events.withUnsafeBufferPointer { events in
-            let (event, before) = (events.baseAddress! + index, events.baseAddress! + index - 1)
-            guard event.pointee.senderID == before.pointee.senderID,
-                event.pointee.panelWidth == before.pointee.panelWidth,
-                event.pointee.display == before.pointee.display,
-                event.pointee.scanTime?.width == before.pointee.scanTime?.width,
-                event.pointee.hand.isMove(after: before.pointee.hand)
-            else { return false }
-            return event.pointee.fingers.matches(before.pointee.fingers) { $0.pointee.isMove(after: $1.pointee) }
-        }
-    }
-}
-
-extension DigitizerEvent {
-    /// Whether a record differs from an earlier one in its position only.
-    ///
-    /// All other fields are compared. FrameCodecTests fails when the record gets another one.
-    @inline(__always)
-    fileprivate borrowing func isMove(after before: borrowing DigitizerEvent) -> Bool {
-        // No `&&`: it takes its right side as a closure, and a closure cannot capture a borrowed value.
-        guard mask == before.mask, options == before.options, index == before.index, identity == before.identity,
-            transducer == before.transducer, childMask == before.childMask, z == before.z,
-            buttonMask == before.buttonMask, pressure == before.pressure, barrel == before.barrel,
-            orientation == before.orientation, generationCount == before.generationCount
-        else { return false }
-        return corrections == before.corrections
-    }
 }
 
 extension TouchFrame {
     /// The smallest number of bytes of a scan behind the first: a move without contacts.
     fileprivate static let leastMoveSize = 9
-
-    /// Whether a scan differs from the one before it in its time and its positions only.
-    fileprivate static func isMove(in frames: [TouchFrame], at index: Int) -> Bool {
-        frames.withUnsafeBufferPointer { frames in
-            let (frame, before) = (frames.baseAddress! + index, frames.baseAddress! + index - 1)
-            return frame.pointee.contacts.matches(before.pointee.contacts) { $0.pointee.isMove(after: $1.pointee) }
-        }
-    }
-}
-
-extension TouchContact {
-    /// Whether a contact differs from an earlier one in its position only.
-    ///
-    /// All other fields are compared. FrameCodecTests fails when the contact gets another one.
-    @inline(__always)
-    fileprivate borrowing func isMove(after before: borrowing TouchContact) -> Bool {
-        guard phase == before.phase, touch == before.touch, tool == before.tool, isGated == before.isGated,
-            majorRadius == before.majorRadius, pressure == before.pressure
-        else { return false }
-        return angles == before.angles
-    }
-}
-
-extension Array {
-    /// Whether two lists have as many elements, each of which matches the one in the same position. No element is copied.
-    @inline(__always)
-    fileprivate func matches(
-        _ others: [Element], _ isMatch: (UnsafePointer<Element>, UnsafePointer<Element>) -> Bool
-    ) -> Bool {
-        guard count == others.count else { return false }
-        return withUnsafeBufferPointer { elements in
-            others.withUnsafeBufferPointer { others in
-                guard let first = elements.baseAddress, let other = others.baseAddress else { return true }
-                for index in elements.indices where !isMatch(first + index, other + index) { return false }
-                return true
-            }
-        }
-    }
 }

@@ -252,10 +252,10 @@ struct ServerLinkTests {
             var frame = stage.frame(.moved, 140, 100)
             guard case .touches(var touches) = frame.message else { return }
             let contact = touches.contacts[0]
-            touches.history = [110, 120, 130].map { x in
+            for x in [110.0, 120, 130] {
                 var earlier = contact
                 earlier.position.x = Fixed(x)
-                return TouchFrame(timeStamp: touches.timeStamp, contacts: [earlier])
+                touches.history.append(TouchFrame(timeStamp: touches.timeStamp, contacts: [earlier]))
             }
             frame.message = .touches(touches)
             stage.deliver(.frame(frame, from: .systemServer))

@@ -20,7 +20,7 @@ struct SharedFramesTests {
         }
         var ledger = Ledger(device: stage.now)
         for _ in 0..<3 { ledger.append(stage.now) }
-        return stage.server.frame(.severalTouches(frames), ledger: ledger)
+        return stage.server.frame(.severalTouches(TouchList(frames)), ledger: ledger)
     }
 
     private func receipt(_ frame: Frame, moved: UInt16, coalesced: UInt16) -> Receipt {
@@ -108,7 +108,7 @@ struct SharedFramesTests {
             var ledger = Ledger(device: stage.now)
             for _ in 0..<3 { ledger.append(stage.now) }
             let frames = contacts.map { TouchFrame(timeStamp: stage.now, contacts: $0) }
-            return stage.server.frame(.severalTouches(frames), ledger: ledger)
+            return stage.server.frame(.severalTouches(TouchList(frames)), ledger: ledger)
         }
         let known = TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(101, 100))
         let unknown = TouchContact(touch: TouchID(rawValue: 9), phase: .moved, at: Point(101, 100))

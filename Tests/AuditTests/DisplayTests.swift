@@ -164,7 +164,7 @@ struct DisplayTests {
         let contacts = [1, 2, 3].map { contact($0, .moved) }
         var frame = TouchFrame(timeStamp: run.now, contacts: contacts)
         let sample = TouchFrame(timeStamp: run.deviceTime!, contacts: contacts)
-        frame.history = Array(repeating: sample, count: 200)
+        frame.history = TouchList(repeatElement(sample, count: 200))
         run.step(
             run.server, .frame(run.arrived(up), from: .inputKit),
             [.send(merged, to: .inputKit), told(run, frame, of: next)])
@@ -192,9 +192,9 @@ struct DisplayTests {
             let right = Fixed(rawValue: to.rawValue + Int32(way))
             let place = isFound ? Fixed(x * 375) : right
             var frame = TouchFrame(timeStamp: at, contacts: [contact(1, .moved, x: place.double, y: 333.5)])
-            frame.history = [one, two].enumerated().map { index, event in
-                let x = index == 0 ? from : to
-                return TouchFrame(timeStamp: event.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)])
+            for (event, x) in [(one, from), (two, to)] {
+                frame.history.append(
+                    TouchFrame(timeStamp: event.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)]))
             }
             run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
             let found = run.finish().violations.map(\.text).filter { $0.contains("app1 received") }

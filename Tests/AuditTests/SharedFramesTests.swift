@@ -18,7 +18,7 @@ struct SharedFramesTests {
             run.lands(1)
             let time = run.now
             let events = [0.2, 0.3, 0.4].map { scan([moved(1, $0, 0.5)], at: time) }
-            scans = run.fromInputKit.frame(.scans(events), ledger: Ledger(device: run.now))
+            scans = run.fromInputKit.frame(.scans(ScanList(events)), ledger: Ledger(device: run.now))
             run.step(run.inputKit, .timerFired(TimerID(2)), [.send(scans, to: .systemServer)])
         }
 
@@ -31,7 +31,7 @@ struct SharedFramesTests {
             let moves = (0..<count).map { _ in
                 TouchFrame(timeStamp: scans.ledger[.device]!, contacts: [contact(1, .moved)])
             }
-            let message: Message = count == 1 ? .touches(moves[0]) : .severalTouches(moves)
+            let message: Message = count == 1 ? .touches(moves[0]) : .severalTouches(TouchList(moves))
             let frame = run.toApp.frame(message, ledger: ledger)
             run.step(run.server, .frame(arrived, from: .inputKit), [.send(frame, to: .app(1))])
             return frame
@@ -87,7 +87,7 @@ struct SharedFramesTests {
         let run = TinyRun()
         run.lands(1)
         let events = [scan([moved(1)], at: run.now), scan([moved(1), moved(2)], at: run.now)]
-        let frame = run.fromInputKit.frame(.scans(events), ledger: Ledger(device: run.now))
+        let frame = run.fromInputKit.frame(.scans(ScanList(events)), ledger: Ledger(device: run.now))
         run.step(run.inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
         expect(run.finish(), .legality, "device 1, finger 2: goes on or ends, though it is not down")
     }

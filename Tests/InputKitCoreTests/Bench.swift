@@ -95,7 +95,7 @@ struct Bench {
                 let events: [HIDEvent]
                 switch frame.message {
                 case .digitizer(let event): events = [event]
-                case .scans(let several): events = several
+                case .scans(let several): events = Array(several)
                 default:
                     server.receive(frame)
                     otherMessages.append(frame.message)

@@ -46,12 +46,22 @@ struct StreamVerifierTests {
         #expect(late == .deviceTime(sender: 1, Instant(nanoseconds: 3), before: Instant(nanoseconds: 4)))
         let unknown = link.client(.scans([scan([.moved], at: 5), scan([.moved, .moved], at: 5)]))
         #expect(unknown == .finger(sender: 1, index: 2, .neverBegan))
+        // The times behind a fault are adopted too: of moves, and of the parts of a frame behind it.
+        let other = Link(.inputKit)
+        #expect(other.client(.digitizer(scan([.began]))) == nil)
+        var resting = scan([.stationary], at: 7)
+        let middle = other.client(
+            .scans([scan([.moved], at: 6), resting, scan([.moved], at: 6), scan([.moved], at: 9)]))
+        #expect(middle == .deviceTime(sender: 1, Instant(nanoseconds: 6), before: Instant(nanoseconds: 7)))
+        resting.timeStamp = Instant(nanoseconds: 8)
+        let after = other.client(.scans([resting, scan([.moved], at: 9)]))
+        #expect(after == .deviceTime(sender: 1, Instant(nanoseconds: 8), before: Instant(nanoseconds: 9)))
         let app = Link(.app)
         let frames = [TouchFrame](repeating: touches([(1, .moved)]), count: 64)
         #expect(app.server(.touches(touches([(1, .began)]))) == nil)
-        for _ in 0..<3 { #expect(app.server(.severalTouches(frames)) == nil) }
+        for _ in 0..<3 { #expect(app.server(.severalTouches(TouchList(frames))) == nil) }
         #expect(app.serverEnd.unanswered == 193)
-        #expect(app.server(.severalTouches(frames)) == .beyondCredit(unanswered: 193, credit: 256))
+        #expect(app.server(.severalTouches(TouchList(frames))) == .beyondCredit(unanswered: 193, credit: 256))
         #expect(app.client(.handled(Receipt(frame: 3, outcome: .delivered, moved: 64))) == nil)
         #expect(app.serverEnd.unanswered == 193)
         #expect(app.server(.severalTouches([touches([(1, .moved)]), touches([(2, .moved)])])) != nil)

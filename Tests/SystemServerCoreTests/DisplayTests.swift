@@ -57,7 +57,7 @@ struct DisplayTests {
     mutating func sharedFrame() throws {
         _ = stage.scans(down(1, 0.1, 0.1))
         let events = (2...5).map { scan([moved(1, Double($0) / 10, 0.1)], at: stage.now) }
-        let shared = stage.inputKitFrame(.scans(events))
+        let shared = stage.inputKitFrame(.scans(ScanList(events)))
         #expect(stage.handle(.frame(shared, from: .inputKit)).isEmpty)
         let frames = stage.pass(10)
         let told = try #require(touches(frames).first)

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Settings
 import Testbed
 import Testing
@@ -41,6 +42,39 @@ struct FlowControlTests {
         #expect(frame.contacts.map(\.phase) == [.moved])
         let way = frame.history.map { $0.contacts[0].position.x.double } + [frame.contacts[0].position.x.double]
         #expect(way.map { ($0 / 37.5).rounded() } == [2, 3, 4, 5])
+    }
+
+    @Test("moves that are merged together wait as if each was merged alone")
+    func mergedTogether() {
+        for (seed, fingers) in [1, 2, 5, 31].enumerated() {
+            var chance = SeededGenerator(seed: UInt64(seed))
+            var alone = AppConnection(link: Link(.server, generation: 1), limit: 8)
+            var together = alone
+            var number: Int64 = 0
+            for _ in 0..<40 {
+                let count = Int.random(in: 1...200, using: &chance)
+                let frames = (0..<count).map { _ in
+                    number += 1
+                    return TouchFrame(
+                        timeStamp: Instant(nanoseconds: number),
+                        contacts: (1...UInt32(fingers)).map { contact($0, .moved, x: Double(number % 300)) })
+                }
+                let moves = TouchList(frames).parts[0]
+                let first = AppConnection.Waiting(
+                    input: 7, message: .touches(frames[0]), ledger: Ledger(), at: Instant(nanoseconds: number))
+                #expect(alone.enqueue(first)?.moves == together.enqueue(first)?.moves)
+                var merged = 0
+                let now = Instant(nanoseconds: number)
+                for frame in frames.dropFirst() {
+                    merged += alone.merge(frame, of: 7, Ledger(), at: now)?.moves ?? 0
+                }
+                #expect(together.merge(movesBehindFirstOf: moves, of: 7) * fingers == merged)
+                #expect(
+                    alone.waiting.map(\.message.message) == together.waiting.map(\.message.message),
+                    "\(fingers) fingers")
+                #expect(alone.coalesced == together.coalesced)
+            }
+        }
     }
 
     @Test("landings and lifts are never coalesced and keep their order")

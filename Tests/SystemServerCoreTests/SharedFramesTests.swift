@@ -19,7 +19,7 @@ struct SharedFramesTests {
 
     private mutating func share(_ scans: [[DigitizerEvent]]) -> [Frame] {
         let events = scans.map { scan($0, at: stage.now) }
-        return stage.handle(.frame(stage.inputKitFrame(.scans(events)), from: .inputKit))
+        return stage.handle(.frame(stage.inputKitFrame(.scans(ScanList(events))), from: .inputKit))
     }
 
     /// The touches in frames for apps, each list in the order of the scans.
@@ -27,7 +27,7 @@ struct SharedFramesTests {
         frames.compactMap { frame in
             switch frame.message {
             case .touches(let touches): [touches]
-            case .severalTouches(let several): several
+            case .severalTouches(let several): Array(several)
             default: nil
             }
         }

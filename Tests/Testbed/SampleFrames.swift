@@ -153,15 +153,13 @@ private let touches = TouchFrame(
     ])
 
 private let merged: TouchFrame = {
-    func at(_ place: Double) -> TouchFrame {
+    func at(_ x: Double) -> TouchFrame {
         TouchFrame(
-            timeStamp: Instant(nanoseconds: Int64(place)),
-            contacts: [
-                TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(place, 200))
-            ])
+            timeStamp: Instant(nanoseconds: Int64(x)),
+            contacts: [TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(x, 200))])
     }
     var frame = at(7)
-    frame.history = [at(5)]
+    frame.history = [at(4), at(5)]
     return frame
 }()
 

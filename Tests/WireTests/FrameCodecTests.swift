@@ -90,13 +90,17 @@ struct FrameCodecTests {
             frame.message = .touches(touches)
             #expect(throws: WireError.self) { try Frame.decode(packet: frame.encoded()) }
         }
-        expectRefused { $0.history[0].contacts[0].touch = TouchID(rawValue: 9) }
-        expectRefused { $0.history[0].contacts[0].phase = .ended }
-        expectRefused { $0.contacts[0].phase = .began }
-        expectRefused { $0.history[0].contacts.removeLast() }
-        expectRefused { frame in
-            frame.history = Array(repeating: frame.history[0], count: TouchFrame.historyLimit + 1)
+        guard case .touches(let touches) = sound.message, let earlier = touches.history.first else { return }
+        func expectSampleRefused(_ change: (inout TouchFrame) -> Void) {
+            var sample = earlier
+            change(&sample)
+            expectRefused { $0.history = [earlier, sample] }
         }
+        expectSampleRefused { $0.contacts[0].touch = TouchID(rawValue: 9) }
+        expectSampleRefused { $0.contacts[0].phase = .ended }
+        expectSampleRefused { $0.contacts.removeLast() }
+        expectRefused { $0.contacts[0].phase = .began }
+        expectRefused { $0.history = TouchList(repeatElement(earlier, count: TouchFrame.historyLimit + 1)) }
         expectRefused { frame in
             frame.contacts = (0..<20).map { index in
                 var contact = frame.contacts[0]
@@ -104,7 +108,7 @@ struct FrameCodecTests {
                 return contact
             }
             let earlier = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts)
-            frame.history = Array(repeating: earlier, count: TouchFrame.historyContactLimit / 20 + 1)
+            frame.history = TouchList(repeatElement(earlier, count: TouchFrame.historyContactLimit / 20 + 1))
         }
     }
 
@@ -121,18 +125,26 @@ struct FrameCodecTests {
             (0..<scans).map { _ in TouchFrame(timeStamp: .boot, contacts: (1...fingers).map { contact($0, phase) }) }
         }
         for scans in [2, 128] {
-            #expect(isAccepted(.scans(moves(scans))) && isAccepted(.severalTouches(told(scans))), "\(scans)")
+            #expect(
+                isAccepted(.scans(ScanList(moves(scans)))) && isAccepted(.severalTouches(TouchList(told(scans)))),
+                "\(scans)")
         }
         for scans in [0, 1, 129] {
-            #expect(!isAccepted(.scans(moves(scans))) && !isAccepted(.severalTouches(told(scans))), "\(scans)")
+            #expect(
+                !isAccepted(.scans(ScanList(moves(scans)))) && !isAccepted(.severalTouches(TouchList(told(scans)))),
+                "\(scans)")
         }
-        #expect(isAccepted(.scans(moves(8, fingers: 32))) && isAccepted(.severalTouches(told(8, fingers: 32))))
-        #expect(!isAccepted(.scans(moves(9, fingers: 32))) && !isAccepted(.severalTouches(told(9, fingers: 32))))
+        #expect(
+            isAccepted(.scans(ScanList(moves(8, fingers: 32))))
+                && isAccepted(.severalTouches(TouchList(told(8, fingers: 32)))))
+        #expect(
+            !isAccepted(.scans(ScanList(moves(9, fingers: 32))))
+                && !isAccepted(.severalTouches(TouchList(told(9, fingers: 32)))))
         for edge in [landed(1), lifted(1), cancelled(1)] {
-            #expect(!isAccepted(.scans(moves(1) + [scan([edge], at: .boot)])))
+            #expect(!isAccepted(.scans(ScanList(moves(1) + [scan([edge], at: .boot)]))))
         }
         for phase in [ContactPhase.began, .ended, .cancelled] {
-            #expect(!isAccepted(.severalTouches(told(1) + told(1, phase))), "\(phase)")
+            #expect(!isAccepted(.severalTouches(TouchList(told(1) + told(1, phase)))), "\(phase)")
         }
         // A scan that differs from the one before it in more than positions is coded in full.
         var changed = moves(5, fingers: 2)
@@ -140,7 +152,7 @@ struct FrameCodecTests {
         changed[2].fingers[0].pressure = Fixed(0.5)
         changed[3] = scan([moved(1)], at: Instant(nanoseconds: 9))
         (changed[4].scanTime, changed[4].senderID) = (DigitizerScanTime(ticks: 7, width: 2), 3)
-        #expect(isAccepted(.scans(changed)))
+        #expect(isAccepted(.scans(ScanList(changed))))
         let changes: [(inout HIDEvent) -> Void] = [
             { $0.senderID = 9 }, { $0.panelWidth = Fixed(7) }, { $0.display = 2 }, { $0.generationCount = 4 },
             { $0.scanTime = DigitizerScanTime(ticks: 1, width: 4) }, { $0.hand.options = .touch }, { $0.hand.z = .one },
@@ -151,18 +163,20 @@ struct FrameCodecTests {
             { $0.fingers[0].options = [.range] }, { $0.fingers[0].corrections.expected = .init(rawValue: 1) },
             { $0.hand.transducer = .puck }, { $0.hand.mask = .attribute }, { $0.fingers = [] },
         ]
-        // A field that is not compared would be lost in a move: see `isMove` in SharedScans.swift.
+        // A field that is not compared would be lost in a move: see `isMove` in ScanList.swift and TouchList.swift.
+        #expect(Mirror(reflecting: moves(1)[0]).children.count == 7)
+        #expect(Mirror(reflecting: DigitizerScanTime(ticks: 1, width: 2)).children.count == 2)
         #expect(Mirror(reflecting: moves(1)[0].hand).children.count == 14)
         #expect(Mirror(reflecting: told(1, fingers: 1)[0].contacts[0]).children.count == 8)
         for (number, change) in changes.enumerated() {
             var events = moves(3)
             change(&events[1])
-            #expect(isAccepted(.scans(events)), "change \(number)")
+            #expect(isAccepted(.scans(ScanList(events))), "change \(number)")
         }
         var different = told(4, fingers: 2)
         different[1].contacts[1].position.x = Fixed(0.75)
         different[2].contacts[0].phase = .stationary
-        #expect(isAccepted(.severalTouches(different)))
+        #expect(isAccepted(.severalTouches(TouchList(different))))
         let contactChanges: [(inout TouchContact) -> Void] = [
             { $0.touch = TouchID(rawValue: 9) }, { $0.phase = .stationary }, { $0.tool = .pencil },
             { $0.isGated = true },
@@ -172,17 +186,23 @@ struct FrameCodecTests {
         for (number, change) in contactChanges.enumerated() {
             var frames = told(3)
             change(&frames[1].contacts[0])
-            #expect(isAccepted(.severalTouches(frames)), "change \(number)")
+            #expect(isAccepted(.severalTouches(TouchList(frames))), "change \(number)")
         }
-        // Moves behind a history would grow when they are encoded again.
-        different[0].history = [TouchFrame(timeStamp: .boot, contacts: different[0].contacts)]
-        #expect(!isAccepted(.severalTouches(different)))
-        var empty = [TouchFrame](repeating: TouchFrame(timeStamp: .boot, contacts: []), count: 3)
+        let empty = TouchList(repeatElement(TouchFrame(timeStamp: .boot, contacts: []), count: 3))
         #expect(isAccepted(.severalTouches(empty)))
-        empty[0].history = [TouchFrame](repeating: empty[1], count: TouchFrame.historyLimit)
-        #expect(!isAccepted(.severalTouches(empty)))
-        let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(128))).encoded().count
-        let single = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(moves(2))).encoded().count
+        #expect(!isAccepted(.severalTouches(TouchList(told(2, fingers: 2048)))))
+        // A move may be coded in full, and is then stored and coded again as a move.
+        let several = Frame(epoch: 1, generation: 1, sequence: 1, message: .severalTouches(TouchList(told(2))))
+        let alone = Frame(epoch: 1, generation: 1, sequence: 1, message: .touches(told(1)[0])).encoded()
+        var full = Array(several.encoded()[..<(Frame.headerSize + 34)] + [0] + alone[Frame.headerSize...])
+        full[4] = UInt8(full.count - Frame.headerSize)
+        #expect(try Frame.decode(packet: full) == [several])
+        // The number of samples in the history of the first scan becomes 1.
+        var bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .severalTouches(empty)).encoded()
+        bytes[Frame.headerSize + 16] = 1
+        #expect(throws: WireError.badValue("a history in scans", 1)) { try Frame.decode(packet: bytes) }
+        let whole = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(ScanList(moves(128)))).encoded().count
+        let single = Frame(epoch: 1, generation: 1, sequence: 1, message: .scans(ScanList(moves(2)))).encoded().count
         #expect(whole - single == 126 * 25)
         // The longest frames fit into a packet.
         let long = moves(8, fingers: 32).map { event in
@@ -190,7 +210,7 @@ struct FrameCodecTests {
             for index in event.fingers.indices { event.fingers[index].pressure = Fixed(0.5) }
             return event
         }
-        #expect(isAccepted(.scans(long)))
+        #expect(isAccepted(.scans(ScanList(long))))
         let many = moves(128, fingers: 2).enumerated().map { index, event in
             var event = event
             event.scanTime = DigitizerScanTime(ticks: 1, width: index.isMultiple(of: 2) ? 2 : 4)
@@ -200,7 +220,7 @@ struct FrameCodecTests {
             }
             return event
         }
-        #expect(isAccepted(.scans(many)))
+        #expect(isAccepted(.scans(ScanList(many))))
     }
 
     @Test("an impossible device input is refused")

@@ -364,7 +364,7 @@ import Wire
         guard case .touches(let touches) = scan.message else { return }
         #expect(touches.timeStamp == Instant(nanoseconds: 1_000_000))
         func moves(_ times: Int64...) -> Message {
-            .severalTouches(times.map { TouchFrame(timeStamp: Instant(nanoseconds: $0), contacts: []) })
+            .severalTouches(TouchList(times.map { TouchFrame(timeStamp: Instant(nanoseconds: $0), contacts: []) }))
         }
         var shared = Frame(epoch: 1, generation: 1, sequence: 6, message: moves(2_000_000, 2_000_100))
         far.convertIncoming(&shared)

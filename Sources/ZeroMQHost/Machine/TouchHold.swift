@@ -84,7 +84,7 @@ extension Message {
     var hasFingersDown: Bool? {
         switch self {
         case .digitizer(let event): event.hasFingersDown
-        case .scans(let events): events.last?.hasFingersDown
+        case .scans(let scans): scans.parts.last?.first.hasFingersDown
         case .touches(let frame): frame.contacts.contains { $0.phase != .ended && $0.phase != .cancelled }
         case .severalTouches: true
         default: nil

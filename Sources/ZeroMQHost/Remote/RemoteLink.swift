@@ -98,15 +98,11 @@ struct RemoteLink {
         }
         switch frame.message {
         case .touches(var touches):
-            for index in touches.history.indices {
-                touches.history[index].timeStamp = clock.localTimeInOrder(of: touches.history[index].timeStamp)
-            }
+            touches.history.changeTimes { clock.localTimeInOrder(of: $0) }
             touches.timeStamp = clock.localTimeInOrder(of: touches.timeStamp)
             frame.message = .touches(touches)
         case .severalTouches(var several):
-            for index in several.indices {
-                several[index].timeStamp = clock.localTimeInOrder(of: several[index].timeStamp)
-            }
+            several.changeTimes { clock.localTimeInOrder(of: $0) }
             frame.message = .severalTouches(several)
         case .input(var event):
             event.timeStamp = clock.localTimeInOrder(of: event.timeStamp)

@@ -262,7 +262,10 @@ private func expectLaws(ofHostile choices: inout Choices) {
             for _ in 0..<choices.number(below: 8) { ledger.append(moment()) }
             var touches = TouchFrame(timeStamp: moment(), contacts: [])
             for _ in 0..<choices.number(below: 4) {
-                touches.history.append(TouchFrame(timeStamp: moment(), contacts: []))
+                let contacts = (0..<UInt32(choices.number(below: 2))).map {
+                    TouchContact(touch: TouchID(rawValue: $0), phase: .moved, at: Point(1, 2))
+                }
+                touches.history.append(TouchFrame(timeStamp: moment(), contacts: contacts))
             }
             pass(
                 Frame(

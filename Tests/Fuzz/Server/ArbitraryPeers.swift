@@ -52,7 +52,7 @@ extension ServerStage {
                     frame: SequenceNumber(UInt64(choices.byte())), outcome: .delivered,
                     began: UInt16(choices.byte()) << 8,
                     moved: .max))
-        case 5: .scans((0..<2 + choices.number(below: 4)).map { _ in digitizerEvent(&choices) })
+        case 5: .scans(ScanList((0..<2 + choices.number(below: 4)).map { _ in digitizerEvent(&choices) }))
         case 6, 7: .windows(windows(&choices))
         case 8, 9: .monitor(monitorRequest(&choices))
         case 10: .open(openRequest(&choices))

@@ -209,7 +209,7 @@ extension ServerStage {
             return
         }
         send([finger(1, 0)], of: device)
-        send(.scans((1...steps).map { event([finger(1, $0 << 3 | 2)], of: device) }), skipping: 0)
+        send(.scans(ScanList((1...steps).map { event([finger(1, $0 << 3 | 2)], of: device) })), skipping: 0)
     }
 
     mutating func send(_ fingers: [DigitizerEvent], of device: UInt8, isMeasured: Bool = false) {
@@ -266,7 +266,7 @@ extension ServerStage {
         for _ in 0..<missing { inputKit.lose(message) }
         // Each scan has its own first stamp, which identifies its receipt.
         host.leap(to: now.advanced(byNanoseconds: 1))
-        if case .scans(let events) = message { displays.append((now, hasDisplays ? events[0].display : 1)) }
+        if case .scans(let events) = message { displays.append((now, hasDisplays ? (events.first?.display ?? 1) : 1)) }
         if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.display : 1)) }
         var ledger = Ledger(device: now)
         ledger.append(now)

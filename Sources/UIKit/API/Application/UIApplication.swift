@@ -367,7 +367,7 @@ open class UIApplication: UIResponder {
     ///
     /// - Parameter merged: Frames since the last event in which touches only moved, oldest first. (B15.1)
     /// - Returns: The touches of the event in each phase; zeros if the frame concerned no window.
-    package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
+    package func deliver(_ frame: TouchFrame, merging merged: TouchList = TouchList()) -> TouchCounts {
         touchTracker.deliver(frame, merging: merged, in: self)
     }
 

@@ -53,7 +53,7 @@ package final class TouchTracker {
     ///
     /// - Parameter merged: Earlier frames that this one includes, oldest first. In them, contacts only moved.
     /// - Returns: The number of touches in each phase.
-    func deliver(_ frame: TouchFrame, merging merged: [TouchFrame], in application: UIApplication) -> TouchCounts {
+    func deliver(_ frame: TouchFrame, merging merged: TouchList, in application: UIApplication) -> TouchCounts {
         precondition(!isDelivering, "a frame came while another was being delivered")
         isDelivering = true
         defer {
@@ -62,7 +62,7 @@ package final class TouchTracker {
         }
         event.timestamp = frame.timeStamp.seconds
         for index in event.touches.indices { event.touches[index].beginFrame() }
-        for earlier in merged { merge(earlier) }
+        for part in merged.parts.indices { merge(merged.parts[part]) }
         for contact in frame.contacts { update(contact, in: application) }
         var deferred: UIRectEdge?
         for contact in frame.contacts where contact.phase == .began {
@@ -77,14 +77,21 @@ package final class TouchTracker {
         return counts
     }
 
-    /// Adds the positions of a merged frame: for coalesced touches, and for the speed of predictions.
-    private func merge(_ frame: TouchFrame) {
-        for contact in frame.contacts where contact.phase == .moved {
+    /// Adds the positions of merged frames: for coalesced touches, and for the speed of predictions.
+    private func merge(_ moves: TouchMoves) {
+        for (index, contact) in moves.contacts.enumerated() where contact.phase == .moved {
             guard let touch = touch(of: contact) else { continue }
-            let position = position(of: contact, in: touch.ownWindow)
-            touch.path.merge(position, at: frame.timeStamp.seconds)
-            touch.path.noteStraying(at: position, by: taps)
+            merge(contact.position, of: touch, at: moves.firstTime)
+            for (move, time) in moves.times.enumerated() {
+                merge(moves.position(of: index, inMove: move), of: touch, at: time)
+            }
         }
+    }
+
+    private func merge(_ scenePosition: Point<SceneSpace>, of touch: UITouch, at time: Instant) {
+        let position = position(scenePosition, in: touch.ownWindow)
+        touch.path.merge(position, at: time.seconds)
+        touch.path.noteStraying(at: position, by: taps)
     }
 
     // MARK: Ignoring
@@ -177,7 +184,12 @@ package final class TouchTracker {
 
     @inline(__always)
     private func position(of contact: TouchContact, in window: UIWindow?) -> CGPoint {
-        let point = CGPoint(contact.position)
+        position(contact.position, in: window)
+    }
+
+    @inline(__always)
+    private func position(_ scenePosition: Point<SceneSpace>, in window: UIWindow?) -> CGPoint {
+        let point = CGPoint(scenePosition)
         return window?.pointFromSuperview(point) ?? point
     }
 
