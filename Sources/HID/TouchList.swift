@@ -172,7 +172,7 @@ public struct TouchList: Hashable, Sendable {
     }
 
     /// Replaces each time stamp, in order.
-    package mutating func changeTimes(_ change: (Instant) -> Instant) {
+    public mutating func changeTimes(_ change: (Instant) -> Instant) {
         for index in parts.indices { parts[index].changeTimes(change) }
     }
 }

@@ -41,7 +41,7 @@ struct AppEnd {
 
     /// - Returns: The receipt of the frame.
     mutating func follow(
-        _ several: [TouchFrame], as frame: SequenceNumber, of numbers: inout TouchNumbers
+        _ several: TouchList, as frame: SequenceNumber, of numbers: inout TouchNumbers
     ) -> Receipt {
         var sum = Receipt(frame: frame, outcome: .delivered)
         sum.coalesced = 0
