@@ -35,7 +35,9 @@ public struct ScanMoves: Hashable, Sendable {
 
     /// The position of a finger in a move.
     ///
-    /// - Parameter finger: Its index in the first scan.
+    /// - Parameters:
+    ///   - finger: Its index in the first scan.
+    ///   - move: The index of the move, from 0.
     @inlinable
     public func position(ofFinger finger: Int, inMove move: Int) -> Point<DigitizerSpace> {
         positions[move * positionsPerMove + 1 + finger]

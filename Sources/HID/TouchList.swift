@@ -41,7 +41,9 @@ public struct TouchMoves: Hashable, Sendable {
 
     /// The position of a touch in a move.
     ///
-    /// - Parameter contact: Its index in the first scan.
+    /// - Parameters:
+    ///   - contact: Its index in the first scan.
+    ///   - move: The index of the move, from 0.
     @inlinable
     public func position(of contact: Int, inMove move: Int) -> Point<SceneSpace> {
         positions[move * contacts.count + contact]
