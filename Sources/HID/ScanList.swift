@@ -60,16 +60,16 @@ public struct ScanMoves: Hashable, Sendable {
         return scan
     }
 
-    /// Makes room for moves.
+    /// Reserves memory for this number of moves.
     package mutating func reserveCapacity(_ moves: Int) {
         times.reserveCapacity(moves)
         if first.scanTime != nil { ticks.reserveCapacity(moves) }
         positions.reserveCapacity(moves * positionsPerMove)
     }
 
-    /// Appends a scan, if it is a move.
+    /// Appends a scan if it is a move.
     ///
-    /// - Returns: False if it is none. Then nothing is appended.
+    /// - Returns: Whether the scan was appended.
     mutating func append(_ scan: borrowing HIDEvent) -> Bool {
         guard scan.isMove(after: first) else { return false }
         beginMove(at: scan.timeStamp, ticks: scan.scanTime?.ticks)
@@ -125,9 +125,9 @@ public struct ScanList: Hashable, Sendable {
         }
     }
 
-    /// Makes room for moves of the last scan that is none.
+    /// Reserves memory for the moves in the last part.
     ///
-    /// - Parameter moves: Their number, with those that are there.
+    /// - Parameter moves: The number of moves that the part will have.
     package mutating func reserveCapacity(_ moves: Int) {
         if !parts.isEmpty { parts[parts.count - 1].reserveCapacity(moves) }
     }
@@ -163,17 +163,10 @@ extension HIDEvent {
     /// All other fields are compared. FrameCodecTests fails when the event gets another one.
     fileprivate borrowing func isMove(after before: borrowing HIDEvent) -> Bool {
         guard senderID == before.senderID, panelWidth == before.panelWidth, display == before.display,
-            scanTime?.width == before.scanTime?.width, fingers.count == before.fingers.count
+            scanTime?.width == before.scanTime?.width
         else { return false }
         guard hand.isMove(after: before.hand) else { return false }
-        return fingers.withUnsafeBufferPointer { fingers in
-            before.fingers.withUnsafeBufferPointer { earlier in
-                guard let finger = fingers.baseAddress, let first = earlier.baseAddress else { return true }
-                for index in fingers.indices
-                where !(finger + index).pointee.isMove(after: (first + index).pointee) { return false }
-                return true
-            }
-        }
+        return fingers.matches(before.fingers) { $0.pointee.isMove(after: $1.pointee) }
     }
 }
 
@@ -190,5 +183,20 @@ extension DigitizerEvent {
             orientation == before.orientation, generationCount == before.generationCount
         else { return false }
         return corrections == before.corrections
+    }
+}
+
+extension Array {
+    /// Whether two lists have as many elements, each of which matches the one at the same index. No element is copied.
+    @inline(__always)
+    func matches(_ others: [Element], _ isMatch: (UnsafePointer<Element>, UnsafePointer<Element>) -> Bool) -> Bool {
+        guard count == others.count else { return false }
+        return withUnsafeBufferPointer { elements in
+            others.withUnsafeBufferPointer { others in
+                guard let first = elements.baseAddress, let other = others.baseAddress else { return true }
+                for index in elements.indices where !isMatch(first + index, other + index) { return false }
+                return true
+            }
+        }
     }
 }

@@ -72,27 +72,27 @@ public struct TouchMoves: Hashable, Sendable {
         return TouchMoves(first, times: Array(times[moves]), positions: Array(positions[indices]))
     }
 
-    /// Makes room for moves.
+    /// Reserves memory for this number of moves.
     package mutating func reserveCapacity(_ moves: Int) {
         times.reserveCapacity(moves)
         positions.reserveCapacity(moves * contacts.count)
     }
 
-    /// Appends a scan, if it is a move.
+    /// Appends a scan if it is a move.
     ///
-    /// - Returns: False if it is none. Then nothing is appended.
+    /// - Returns: Whether the scan was appended.
     mutating func append(_ frame: borrowing TouchFrame) -> Bool {
-        guard frame.contacts.areMoves(after: contacts) else { return false }
+        guard frame.contacts.matches(contacts, { $0.pointee.isMove(after: $1.pointee) }) else { return false }
         times.append(frame.timeStamp)
         for index in frame.contacts.indices { positions.append(frame.contacts[index].position) }
         return true
     }
 
-    /// Appends other moves, if their first scan is a move of these touches too.
+    /// Appends other moves if their first scan is a move of these touches too.
     ///
-    /// - Returns: False if it is none. Then nothing is appended.
+    /// - Returns: Whether the moves were appended.
     mutating func append(_ moves: borrowing TouchMoves) -> Bool {
-        guard moves.contacts.areMoves(after: contacts) else { return false }
+        guard moves.contacts.matches(contacts, { $0.pointee.isMove(after: $1.pointee) }) else { return false }
         times.append(moves.firstTime)
         for index in moves.contacts.indices { positions.append(moves.contacts[index].position) }
         times.append(contentsOf: moves.times)
@@ -152,7 +152,11 @@ public struct TouchList: Hashable, Sendable {
         parts[parts.count - 1].offset = before
     }
 
-    package mutating func append(contentsOf list: TouchList) { for part in list.parts { append(part) } }
+    /// Appends the scans of another list.
+    package mutating func append(contentsOf list: TouchList) {
+        guard !isEmpty else { return self = list }
+        for part in list.parts { append(part) }
+    }
 
     /// The scans before an index, and those from it on.
     package func split(at index: Int) -> (before: TouchList, rest: TouchList) {
@@ -203,21 +207,6 @@ extension TouchList: Sequence, ExpressibleByArrayLiteral {
     public func makeIterator() -> Iterator { Iterator(self) }
 
     public var underestimatedCount: Int { count }
-}
-
-extension [TouchContact] {
-    /// Whether the contacts differ from earlier ones in their positions only.
-    fileprivate func areMoves(after before: [TouchContact]) -> Bool {
-        guard count == before.count else { return false }
-        return withUnsafeBufferPointer { contacts in
-            before.withUnsafeBufferPointer { earlier in
-                guard let contact = contacts.baseAddress, let first = earlier.baseAddress else { return true }
-                for index in contacts.indices
-                where !(contact + index).pointee.isMove(after: (first + index).pointee) { return false }
-                return true
-            }
-        }
-    }
 }
 
 extension TouchContact {

@@ -283,10 +283,10 @@ extension TouchFrame {
     /// Halves a history that is too long. The path keeps its whole length at half the resolution.
     mutating func thinHistory() {
         guard history.count > mostSamples else { return }
-        // With very many contacts no history fits.
-        guard mostSamples > 0 else { return history = TouchList() }
         let newest = history.count - 1
         history = TouchList(history.enumerated().lazy.filter { (newest - $0.offset) % 2 == 0 }.map(\.element))
+        // With this many contacts no history fits.
+        if mostSamples == 0 { history = TouchList() }
     }
 }
 
