@@ -286,7 +286,7 @@ extension Audit {
 extension TouchFrame {
     /// The possible numbers of samples in the history for this many merged scans: all, or at least half of the limit.
     fileprivate func samples(of parts: Int) -> ClosedRange<Int> {
-        let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
+        let most = Self.historyLimit(contacts: contacts.count)
         return parts > most ? most / 2...most : parts...parts
     }
 }

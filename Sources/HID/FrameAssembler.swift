@@ -2,7 +2,7 @@
 //
 // Station   frame → hid
 // Input     InputKitCore, one ContactFrame per scan
-// Output    one HIDEvent per scan, for Wire
+// Output    one HIDEvent per scan, for Wire; of a move in a shared frame only its positions, in a ScanList
 // Knows     a device's axes and their units (PanelMeasures). No screen, no clock: the time comes with the scan.
 //
 //     contacts ──ContactMachine──▶ records of fingers ──OR, centroid──▶ the hand's record ──▶ HIDEvent
@@ -102,6 +102,58 @@ public struct FrameAssembler: Sendable {
         let records = records(of: frame, faults: &faults)
         guard let summary = summary(of: records, at: moment) else { return false }
         events.append(event(of: records, summary, at: moment, scanTime: frame.scanTime))
+        return true
+    }
+
+    /// Appends a scan that only moves fingers to earlier scans, as `assemble` and `ScanList.append` would. No event is made.
+    ///
+    /// - Parameters:
+    ///   - frame: The contacts of the scan.
+    ///   - moment: The time stamp.
+    ///   - scans: The earlier scans of this assembler. Receives the move.
+    /// - Returns: Whether the scan was appended. If not, nothing has changed, and the scan must be assembled.
+    public mutating func appendMove(_ frame: ContactFrame, at moment: Instant, to scans: inout ScanList) -> Bool {
+        scans.appendMove { append(frame, at: moment, to: &$0) }
+    }
+
+    private mutating func append(_ frame: ContactFrame, at moment: Instant, to moves: inout ScanMoves) -> Bool {
+        guard isMove(frame, after: moves.first) else { return false }
+        moves.beginMove(at: moment, ticks: frame.scanTime.map { DigitizerScanTime(unwrapped: $0).ticks })
+        // The hand's position is computed from those of the fingers.
+        moves.appendPosition(.zero)
+        var sum = (x: Int64(0), y: Int64(0))
+        for number in contacts.indices {
+            let position = Position(x: frame.contacts[number].x, y: frame.contacts[number].y)
+            contacts[number].position = position
+            lastSeen[Int(contacts[number].index) - 1] = position
+            let point = ranges.panelPosition(position.x, position.y)
+            sum = (sum.x + Int64(point.x.rawValue), sum.y + Int64(point.y.rawValue))
+            moves.appendPosition(point)
+        }
+        let count = Int64(contacts.count)
+        hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+        moves.moveHand(to: hand)
+        lastMoment = moment
+        return true
+    }
+
+    /// Whether the event of a scan would differ from an earlier one of this assembler in its time and its positions only.
+    ///
+    /// The other fields of an event follow from those that are compared. FrameCodecTests fails when the event gets another.
+    @inline(__always)
+    private func isMove(_ frame: borrowing ContactFrame, after event: borrowing HIDEvent) -> Bool {
+        guard !contacts.isEmpty, frame.contacts.count == contacts.count, event.fingers.count == contacts.count,
+            event.hand.generationCount == generationCount, event.senderID == senderID,
+            (event.scanTime == nil) == (frame.scanTime == nil)
+        else { return false }
+        for number in contacts.indices {
+            guard frame.contacts[number].phase == .moved, frame.contacts[number].id == contacts[number].id,
+                contacts[number].machine.state == .touching,
+                measures.reading(of: frame.contacts[number].attributes) == contacts[number].reading,
+                event.fingers[number].index == contacts[number].index, event.fingers[number].phase == .moved,
+                contacts[number].reading.isContent(of: event.fingers[number])
+            else { return false }
+        }
         return true
     }
 

@@ -52,6 +52,14 @@ struct PanelMeasures: Sendable {
             // A finger that has lifted has no pressure.
             record.pressure = record.isTouching ? pressure : .zero
         }
+
+        /// Whether the record of a touching finger that has moved, and has not changed otherwise, has this reading.
+        func isContent(of record: borrowing DigitizerEvent) -> Bool {
+            // No `&&`: it takes its right side as a closure, and a closure cannot capture a borrowed value.
+            guard record.transducer == transducer, record.mask == estimated.union(.position) else { return false }
+            guard record.pressure == pressure else { return false }
+            return record.orientation == orientation
+        }
     }
 
     /// In millimeters; zero if it is neither reported nor assumed.

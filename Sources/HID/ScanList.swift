@@ -3,7 +3,7 @@
 //     ScanMoves   one scan in full │ time, positions │ time, positions │ …
 //     ScanList    ScanMoves │ ScanMoves │ …    a new one begins with each scan that changes something else
 //
-// Input     InputKitCore: the scans of a shared frame; Wire: the same from bytes
+// Input     InputKitCore: the scans of a shared frame; FrameAssembler: moves; Wire: the same from bytes
 // Output    SystemServerCore/Router: a loop over times and positions; others: each scan in full
 //
 // Sources   invented; Docs/Decisions/SharedFrames.md
@@ -90,6 +90,11 @@ public struct ScanMoves: Hashable, Sendable {
 
     /// Appends the next position of the last move.
     package mutating func appendPosition(_ position: Point<DigitizerSpace>) { positions.append(position) }
+
+    /// Changes the position of the hand in the last move, of which all positions were appended.
+    mutating func moveHand(to position: Point<DigitizerSpace>) {
+        positions[positions.count - positionsPerMove] = position
+    }
 }
 
 /// Scans, oldest first.
@@ -111,6 +116,16 @@ public struct ScanList: Hashable, Sendable {
         let last = parts.count - 1
         if last < 0 || !parts[last].append(scan) { parts.append(ScanMoves(copy scan)) }
         count += 1
+    }
+
+    /// Appends a move to the last part.
+    ///
+    /// - Parameter append: Appends one move and returns true, or changes nothing and returns false.
+    /// - Returns: Whether a move was appended.
+    mutating func appendMove(_ append: (inout ScanMoves) -> Bool) -> Bool {
+        guard !parts.isEmpty, append(&parts[parts.count - 1]) else { return false }
+        count += 1
+        return true
     }
 
     /// Appends a scan with the moves behind it.

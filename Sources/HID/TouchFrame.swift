@@ -70,9 +70,14 @@ public struct TouchFrame: Hashable, Sendable {
     /// the same order, which only moved or stayed.
     public var history = TouchList()
 
-    /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is removed.
-    public static let historyLimit = 1024
-    public static let historyContactLimit = 1024
+    /// The largest number of contacts of a frame and its history together. With the measures of a pencil a sample of one
+    /// contact takes 39 bytes on the wire, so that such a frame fits into a packet.
+    public static let mergedContactLimit = 1536
+
+    /// The largest number of samples in a history. Of more samples every second one is removed.
+    ///
+    /// - Parameter contacts: The number of contacts of the frame, and of each sample.
+    public static func historyLimit(contacts: Int) -> Int { max(0, mergedContactLimit / max(1, contacts) - 1) }
 
     /// The largest number of contacts of all devices together: as many full panels as the server follows. Decoders
     /// refuse a longer list.

@@ -138,20 +138,38 @@ extension InputKitCore {
         mutating func add(_ make: (inout [HIDEvent]) -> Bool) -> (isEvent: Bool, other: HIDEvent?) {
             guard make(&made) else { return (false, nil) }
             defer { made.removeAll(keepingCapacity: true) }
-            guard made.withUnsafeBufferPointer({ append($0.baseAddress!.pointee) }) else { return (true, made[0]) }
-            // Most frames are full, or have one scan only.
-            if scans.count == 2 { scans.reserveCapacity(Message.scansPerFrame - 1) }
-            return (true, nil)
+            return made.withUnsafeBufferPointer { append($0.baseAddress!.pointee) } ? (true, nil) : (true, made[0])
         }
 
         /// Appends an event if it may share this frame.
         private mutating func append(_ event: borrowing HIDEvent) -> Bool {
-            guard !event.fingers.haveTouchEdge, scans.count < Message.scansPerFrame,
-                fingerCount + event.fingers.count <= Message.contactsPerFrame
-            else { return false }
-            fingerCount += event.fingers.count
+            guard !event.fingers.haveTouchEdge, canTake(event.fingers.count) else { return false }
             scans.append(event)
+            noteScan(of: event.fingers.count)
             return true
+        }
+
+        /// Adds a scan that only moves fingers. No event is made for it.
+        ///
+        /// - Parameters:
+        ///   - fingers: The number of fingers.
+        ///   - append: Appends the scan to others and returns true, or changes nothing and returns false.
+        /// - Returns: Whether the scan was added.
+        mutating func addMove(of fingers: Int, _ append: (inout ScanList) -> Bool) -> Bool {
+            guard canTake(fingers), append(&scans) else { return false }
+            noteScan(of: fingers)
+            return true
+        }
+
+        /// Whether a scan of this number of fingers can be added.
+        private func canTake(_ fingers: Int) -> Bool {
+            scans.count < Message.scansPerFrame && fingerCount + fingers <= Message.contactsPerFrame
+        }
+
+        private mutating func noteScan(of fingers: Int) {
+            fingerCount += fingers
+            // Most frames are full, or have one scan only.
+            if scans.count == 2 { scans.reserveCapacity(Message.scansPerFrame - 1) }
         }
 
         /// Begins the next frame.
@@ -216,6 +234,7 @@ extension InputKitCore {
         _ scan: ContactFrame, of play: inout Play, in shared: inout SharedFrame, due: Instant,
         faults: inout [ContactFault], at now: Instant, into outbox: inout Outbox
     ) -> Bool {
+        if shared.addMove(of: scan.contacts.count, { played.appendMove(scan, due: due, to: &$0) }) { return true }
         let (isEvent, other) = shared.add { played.assemble(scan, due: due, faults: &faults, into: &$0) }
         guard let other else {
             if isEvent { played.didSend(at: due) }

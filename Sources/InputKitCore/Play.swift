@@ -43,12 +43,12 @@ struct Play: Sendable {
     /// The largest number of outstanding frames, however much credit there is.
     static let window = 128
 
-    /// The largest number of outstanding scans that share frames. So many fit into the history of one frame of touches, if
-    /// none of them reaches an app on its own.
+    /// The largest number of outstanding scans that share frames. If none of them reaches an app on its own, one frame of
+    /// touches and its history have all of them.
     ///
     /// - Parameter contacts: The number of contacts in each scan.
     static func sharedWindow(contacts: Int) -> Int {
-        min(TouchFrame.historyLimit, TouchFrame.historyContactLimit / max(1, contacts))
+        1 + TouchFrame.historyLimit(contacts: contacts)
     }
     /// The largest number of ledgers, 112 MB of stamps. An order that wants more gets the first ones.
     static let ledgerLimit = 2_000_000

@@ -2,7 +2,7 @@
 //
 // Station   device, hid, frame
 // Input     InputKitCore: due reports of the play, and the ends of plays
-// Output    events in order of time
+// Output    events in order of time; moves of a shared frame, in a ScanList
 // Knows     contacts and held inputs. No schedule, no link.
 //
 //     play ─▶ contacts, inputs ─▶ PlayedDevice ─▶ HIDEvent, DeviceEvent        as LiveDevice does for a panel
@@ -52,6 +52,17 @@ struct PlayedDevice: Sendable {
         _ scan: ContactFrame, due: Instant, faults: inout [ContactFault], into events: inout [HIDEvent]
     ) -> Bool {
         assembler?.assemble(scan, at: max(due, lastStamp), faults: &faults, into: &events) ?? false
+    }
+
+    /// Appends a scan that only moves fingers to scans of this device, and records its stamp.
+    ///
+    /// - Parameter due: The scan's time in the play's schedule.
+    /// - Returns: Whether the scan was appended. If not, it must be assembled.
+    mutating func appendMove(_ scan: ContactFrame, due: Instant, to scans: inout ScanList) -> Bool {
+        let stamp = max(due, lastStamp)
+        guard assembler?.appendMove(scan, at: stamp, to: &scans) == true else { return false }
+        didSend(at: stamp)
+        return true
     }
 
     /// - Returns: Nil if the input changes nothing.

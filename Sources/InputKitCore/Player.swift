@@ -62,7 +62,7 @@ struct Player: Sendable {
     /// Starts to wait for receipts.
     mutating func armReceiptTimer(at now: Instant, into outbox: inout Outbox) {
         let unanswered = play?.unansweredInPlace ?? 0
-        // Scans that share frames go on earlier, with one finger two frames at a time: the receivers are never without work.
+        // Scans that share frames go on earlier, with one finger 192 scans at a time: the receivers are never without work.
         resumeBelow = unanswered * (play?.sharesFrames == true ? 7 : 6) / 8
         guard !isReceiptTimerArmed else { return }
         isReceiptTimerArmed = true

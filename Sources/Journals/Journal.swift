@@ -83,7 +83,7 @@ extension JournalRecord {
 public enum Journal {
     /// The version of the cores' behavior. It rises with every change of the effects for the same inputs; a test of one
     /// run's digest fails until it does.
-    public static let behaviorVersion: UInt32 = 12
+    public static let behaviorVersion: UInt32 = 13
     public static let digestPeriod: UInt64 = 1024
     /// A moment some 73 years after a boot. A file may contain any moment, and later ones are refused before a core
     /// receives them.

@@ -275,7 +275,7 @@ extension TouchFrame {
     }
 
     /// The greatest number of samples in the history.
-    private var mostSamples: Int { min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count)) }
+    private var mostSamples: Int { Self.historyLimit(contacts: contacts.count) }
 
     /// The number of samples after which the history is halved.
     fileprivate var samplesUntilThinning: Int { max(1, mostSamples + 1 - history.count) }

@@ -181,11 +181,8 @@ extension TouchFrame: FieldCodable {
         let count = contacts.count
         let earlier = try coder.count(
             value?.history.count, "history: scans that became part of it, oldest first", of: "history",
-            size: 8 + 8 * count, limit: Self.historyLimit)
+            size: 8 + 8 * count, limit: Self.historyLimit(contacts: count))
         guard earlier > 0 else { return }
-        try coder.require(
-            earlier * count <= Self.historyContactLimit,
-            else: .tooLong("contacts of the history", count: earlier * count, limit: Self.historyContactLimit))
         try coder.require(
             contacts.allSatisfy(\.isContinuing), else: .badValue("history of an edge", UInt64(earlier)))
         history = try coder.touches(value?.history, count: earlier) { (earlier, _, coder) throws(Coder.Failure) in

@@ -19,11 +19,12 @@ public struct Frame: Hashable, Sendable {
     /// together, and a guessed layout would put touches in wrong positions. Every version has the same layout of the
     /// header and of `refused`, and reads both from any version, so that a refused peer learns the reason.
     ///
-    /// Version 8 codes the history of touches as moves. Version 7 added frames of several scans, and merged moves to receipts. Version 6 added the touches that monitors and
-    /// system gestures take to receipts. Version 5 added the orientation to scenes, the display to scans, a URL to the
-    /// launch order, and the messages of touch monitors and of URLs. Version 4 added seals to the roster, passes, coalesced
-    /// scans, windows and scenes, stalled apps, facts and details on request.
-    public static let version: UInt8 = 8
+    /// Version 9 has longer histories of touches. Version 8 codes them as moves. Version 7 added frames of several scans, and
+    /// merged moves to receipts. Version 6 added the touches that monitors and system gestures take to receipts. Version 5
+    /// added the orientation to scenes, the display to scans, a URL to the launch order, and the messages of touch monitors
+    /// and of URLs. Version 4 added seals to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts
+    /// and details on request.
+    public static let version: UInt8 = 9
     public static let headerSize = 88
     /// The greatest length of a packet in bytes: ZMQ_MAXMSGSIZE of every socket.
     public static let packetLimit = 65_536

@@ -65,6 +65,100 @@ struct MoveListTests {
         #expect(together > 1000 && alone > 1000, "\(together) moves, \(alone) parts")
     }
 
+    /// Scans of a panel with several contacts. Most of them only move.
+    private func panelScans(_ chance: inout SeededGenerator) -> [ContactFrame] {
+        var contacts: [DeviceContact] = []
+        return (0..<60).map { number in
+            contacts.removeAll { $0.phase == .ended }
+            for index in contacts.indices {
+                contacts[index].phase = .moved
+                contacts[index].x = Int32.random(in: -10...1010, using: &chance)
+                contacts[index].y = Int32.random(in: -10...510, using: &chance)
+            }
+            let change = Int.random(in: 0..<40, using: &chance)
+            if contacts.isEmpty || change < 2 {
+                contacts.append(DeviceContact(id: Int64(number), phase: .began, x: 500, y: 250))
+                return ContactFrame(time: .milliseconds(number), contacts: contacts, scanTime: .milliseconds(number))
+            }
+            switch change {
+            case 2: contacts[0].phase = .ended
+            case 3: contacts[0].attributes.pressure = Int32.random(in: 0...255, using: &chance)
+            case 4: contacts[0].attributes.major = Int32.random(in: 0...20, using: &chance)
+            case 5: contacts[0].attributes.tool = .pen
+            case 6: contacts[0].attributes.tiltX = Int32.random(in: -40...40, using: &chance)
+            default: break
+            }
+            // What the panel reports in this scan only.
+            var scan = ContactFrame(time: .milliseconds(number), contacts: contacts, scanTime: .milliseconds(number))
+            switch change {
+            case 7: scan.contacts[0].phase = .stationary
+            case 8: scan.contacts.swapAt(0, contacts.count - 1)
+            case 9: scan.contacts.removeLast()
+            case 10: scan.contacts.append(contacts[0])
+            case 11: scan.scanTime = nil
+            default: break
+            }
+            return scan
+        }
+    }
+
+    @Test("a move that is appended without an event is the same as its event")
+    func appendedMoves() {
+        var (appended, assembled) = (0, 0)
+        for seed in 0..<500 {
+            var chance = SeededGenerator(seed: UInt64(seed))
+            var device = DeviceDescription()
+            device.pressure = DeviceAxis(minimum: 0, maximum: 255)
+            var one = FrameAssembler(
+                ranges: AxisRanges(x: 0...1000, y: 0...500), senderID: 7, generationCount: 3, device: device, display: 2
+            )
+            var other = one
+            var (events, list) = (ScanList(), ScanList())
+            for (number, frame) in panelScans(&chance).enumerated() {
+                var (faults, otherFaults): ([ContactFault], [ContactFault]) = ([], [])
+                let moment = Instant(nanoseconds: Int64(number) * 3)
+                if let event = one.assemble(frame, at: moment, faults: &faults) { events.append(event) }
+                let before = (list, other.stateEvent())
+                if other.appendMove(frame, at: moment, to: &list) {
+                    appended += 1
+                } else {
+                    #expect(before == (list, other.stateEvent()), "seed \(seed), scan \(number)")
+                    if let event = other.assemble(frame, at: moment, faults: &otherFaults) {
+                        list.append(event)
+                        assembled += 1
+                    }
+                }
+                #expect(list == events && faults == otherFaults, "seed \(seed), scan \(number)")
+                #expect(one.stateEvent() == other.stateEvent(), "seed \(seed), scan \(number)")
+                if Int.random(in: 0..<20, using: &chance) == 0 { (events, list) = (ScanList(), ScanList()) }
+            }
+        }
+        #expect(appended > 2000 && assembled > 2000, "\(appended) moves, \(assembled) events")
+    }
+
+    @Test("a move is not appended to scans of another opening")
+    func otherOpening() {
+        func assembler(_ sender: UInt64, _ generation: UInt32) -> FrameAssembler {
+            FrameAssembler(
+                ranges: AxisRanges(x: 0...1000, y: 0...500), senderID: sender, generationCount: generation)
+        }
+        func frame(_ phase: DeviceContact.Phase) -> ContactFrame {
+            ContactFrame(time: .zero, contacts: [DeviceContact(id: 1, phase: phase, x: 500, y: 250)])
+        }
+        var faults: [ContactFault] = []
+        var first = assembler(7, 3)
+        _ = first.assemble(frame(.began), at: .boot, faults: &faults)
+        let move = first.assemble(frame(.moved), at: .boot, faults: &faults)
+        for (sender, generation, isAppended) in [(7, 3, true), (7, 4, false), (8, 3, false)] as [(UInt64, UInt32, Bool)]
+        {
+            var next = assembler(sender, generation)
+            _ = next.assemble(frame(.began), at: .boot, faults: &faults)
+            var list = ScanList(move.map { [$0] } ?? [])
+            #expect(next.appendMove(frame(.moved), at: .boot, to: &list) == isAppended)
+            #expect(list.count == (isAppended ? 2 : 1))
+        }
+    }
+
     @Test("a list of touches is the same whether scans, moves or lists are appended")
     func touchList() {
         var (together, alone) = (0, 0)

@@ -107,7 +107,7 @@ struct PlayTests {
 
     @Test("a play at maximum pace stays within its window and the credit")
     func window() throws {
-        for (credit, expected) in [(UInt32(2048), 1024), (256, 256), (10, 10)] {
+        for (credit, expected) in [(UInt32(2048), 1536), (256, 256), (10, 10)] {
             var bench = try Bench.open()
             bench.server.credit = credit
             bench.hello()

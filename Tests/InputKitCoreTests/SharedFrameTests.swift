@@ -79,7 +79,7 @@ struct SharedFrameTests {
     @Test(
         "a blocked play goes on when an eighth of its scans is answered if they share frames, else a quarter",
         arguments: [
-            (PlayOrder.Pace.max, 1024, 128), (.every(0), 128, 32),
+            (PlayOrder.Pace.max, 1536, 192), (.every(0), 128, 32),
         ])
     func goesOn(pace: PlayOrder.Pace, window: Int, answers: Int) throws {
         var bench = try Bench.open()

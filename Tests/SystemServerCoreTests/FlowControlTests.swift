@@ -151,7 +151,9 @@ struct FlowControlTests {
         let landing = stage.scans(down(1, 0, 0))
         for step in 1...2000 { _ = stage.scans(moved(1, Double(step) / 2001, 0)) }
         let frame = try #require(touches(stage.appHandles(1, landing[0], began: 1)).first)
-        #expect((TouchFrame.historyLimit / 2...TouchFrame.historyLimit).contains(frame.history.count))
+        #expect(
+            (TouchFrame.historyLimit(contacts: 1) / 2...TouchFrame.historyLimit(contacts: 1)).contains(
+                frame.history.count))
         let way = frame.history.map { $0.contacts[0].position.x.double }
         #expect(way == way.sorted() && way[0] < 375 * 0.02 && way.last! > 375 * 0.98)
         // The frame must fit into a packet.

@@ -40,7 +40,7 @@ struct FrameCodecTests {
             return bytes
         }
         #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
-        #expect(throws: WireError.version(9, known: Frame.version)) { try Frame.decode(packet: damaged(2, 9)) }
+        #expect(throws: WireError.version(200, known: Frame.version)) { try Frame.decode(packet: damaged(2, 200)) }
         // An older version is refused with both numbers and is not misread.
         #expect(throws: WireError.version(1, known: Frame.version)) { try Frame.decode(packet: damaged(2, 1)) }
         #expect(WireError.version(1, known: 3).description == "protocol version 1, this process speaks 3")
@@ -100,7 +100,10 @@ struct FrameCodecTests {
         expectSampleRefused { $0.contacts[0].phase = .ended }
         expectSampleRefused { $0.contacts.removeLast() }
         expectRefused { $0.contacts[0].phase = .began }
-        expectRefused { $0.history = TouchList(repeatElement(earlier, count: TouchFrame.historyLimit + 1)) }
+        expectRefused {
+            $0.history = TouchList(
+                repeatElement(earlier, count: TouchFrame.historyLimit(contacts: earlier.contacts.count) + 1))
+        }
         expectRefused { frame in
             frame.contacts = (0..<20).map { index in
                 var contact = frame.contacts[0]
@@ -108,8 +111,30 @@ struct FrameCodecTests {
                 return contact
             }
             let earlier = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts)
-            frame.history = TouchList(repeatElement(earlier, count: TouchFrame.historyContactLimit / 20 + 1))
+            frame.history = TouchList(repeatElement(earlier, count: TouchFrame.historyLimit(contacts: 20) + 1))
         }
+    }
+
+    @Test("the longest history of a pencil fits into a packet", arguments: [1, 2, 5, 32, 768, 1091, 2048])
+    func longestHistory(contacts: Int) throws {
+        func sample(_ number: Int) -> TouchFrame {
+            let contacts = (1...contacts).map { index in
+                var contact = contact(UInt32(index), .moved)
+                contact.tool = .pencil
+                (contact.majorRadius, contact.pressure) = (Fixed(5), Fixed(Double(1 + number % 100) / 128))
+                contact.angles = PencilAngles(altitude: Fixed(0.5), azimuth: Fixed(1))
+                contact.isGated = true
+                return contact
+            }
+            return TouchFrame(timeStamp: Instant(nanoseconds: Int64(number)), contacts: contacts)
+        }
+        let limit = TouchFrame.historyLimit(contacts: contacts)
+        var frame = sample(0)
+        frame.history = TouchList((0..<limit).map(sample))
+        let sent = Frame(epoch: 1, generation: 1, sequence: 1, message: .touches(frame))
+        let bytes = sent.encoded()
+        #expect(bytes.count <= Frame.packetLimit)
+        #expect(try Frame.decode(packet: bytes) == [sent])
     }
 
     @Test("a frame of several scans is refused with one scan, too many, or a landing in them")
@@ -163,7 +188,8 @@ struct FrameCodecTests {
             { $0.fingers[0].options = [.range] }, { $0.fingers[0].corrections.expected = .init(rawValue: 1) },
             { $0.hand.transducer = .puck }, { $0.hand.mask = .attribute }, { $0.fingers = [] },
         ]
-        // A field that is not compared would be lost in a move: see `isMove` in ScanList.swift and TouchList.swift.
+        // A field that is not compared would be lost in a move: see `isMove` in ScanList.swift, TouchList.swift and
+        // FrameAssembler.swift.
         #expect(Mirror(reflecting: moves(1)[0]).children.count == 7)
         #expect(Mirror(reflecting: DigitizerScanTime(ticks: 1, width: 2)).children.count == 2)
         #expect(Mirror(reflecting: moves(1)[0].hand).children.count == 14)

@@ -211,7 +211,7 @@ import Wire
 
     @Test(
         "the answers to many frames of one packet leave in parts, so that the receiver does not wait for the last",
-        arguments: [(0, [128, 72]), (1, [128, 72]), (30, [5, 5, 5, 5, 2]), (128, [1, 1, 1, 1])]
+        arguments: [(0, [256, 72]), (1, [256, 72]), (30, [9, 9, 4]), (128, [2, 2, 1])]
             as [(UInt16, [Int])])
     func parts(moves: UInt16, expected: [Int]) throws {
         let count = UInt64(expected.reduce(0, +))

@@ -7,9 +7,8 @@ struct Outgoing {
     /// With this many frames, they are sent although the effects of one input have more.
     private static let frameLimit = 256
     /// With frames of this many scans after an input, they are sent although more input waits to be handled, so that the
-    /// next process works on them meanwhile. With at most 64 scans in a frame a group at full load delivered 828,000 scans a
-    /// second with 32, 857,000 with 64, 856,000 with 128, 772,000 with 512.
-    private static let batchSize = Message.scansPerFrame
+    /// next process works on them meanwhile. Docs/Performance.md has the figures of other sizes.
+    private static let batchSize = 2 * Message.scansPerFrame
     /// Places for more peers are not kept.
     private static let keptPeers = 16
 

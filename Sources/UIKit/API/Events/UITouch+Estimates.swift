@@ -47,8 +47,9 @@ struct PendingEstimates {
     private var pending: [Pending] = []
     private var last = 0
 
-    /// The greatest number of samples that wait. The oldest is forgotten then, as the device may never correct it.
-    static let limit = 1024
+    /// The greatest number of samples that wait: more than one frame has. The oldest is forgotten then, as the device may
+    /// never correct it.
+    static let limit = 2048
 
     /// Records the touch's current sample as an estimate.
     mutating func record(_ touch: UITouch) {
