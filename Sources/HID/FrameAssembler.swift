@@ -121,17 +121,16 @@ public struct FrameAssembler: Sendable {
         moves.beginMove(at: moment, ticks: frame.scanTime.map { DigitizerScanTime(unwrapped: $0).ticks })
         // The hand's position is computed from those of the fingers.
         moves.appendPosition(.zero)
-        var sum = (x: Int64(0), y: Int64(0))
+        var fingers = Centroid()
         for number in contacts.indices {
             let position = Position(x: frame.contacts[number].x, y: frame.contacts[number].y)
             contacts[number].position = position
             lastSeen[Int(contacts[number].index) - 1] = position
             let point = ranges.panelPosition(position.x, position.y)
-            sum = (sum.x + Int64(point.x.rawValue), sum.y + Int64(point.y.rawValue))
+            fingers.add(point)
             moves.appendPosition(point)
         }
-        let count = Int64(contacts.count)
-        hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+        hand = fingers.point ?? hand
         moves.moveHand(to: hand)
         lastMoment = moment
         return true
@@ -359,6 +358,25 @@ public struct FrameAssembler: Sendable {
         }
     }
 
+    /// The mean of fingers' positions, which is the position of their hand.
+    private struct Centroid {
+        private var sum = (x: Int64(0), y: Int64(0))
+        private var count: Int64 = 0
+
+        @inline(__always)
+        mutating func add(_ position: Point<DigitizerSpace>) {
+            sum = (sum.x + Int64(position.x.rawValue), sum.y + Int64(position.y.rawValue))
+            count += 1
+        }
+
+        /// Nil if there is no finger.
+        @inline(__always)
+        var point: Point<DigitizerSpace>? {
+            guard count > 0 else { return nil }
+            return Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+        }
+    }
+
     /// What a scan's event has besides its fingers.
     private struct Summary {
         var mask: DigitizerEventMask = []
@@ -373,8 +391,7 @@ public struct FrameAssembler: Sendable {
     /// - Returns: Nil if the scan has no change.
     private mutating func summary(of records: [DigitizerEvent], at moment: Instant) -> Summary? {
         var summary = Summary()
-        var sum = (x: Int64(0), y: Int64(0))
-        var count: Int64 = 0
+        var touching = Centroid()
         var last: UInt32 = 0
         // By index: a record that is bound is copied.
         for place in records.indices {
@@ -388,16 +405,12 @@ public struct FrameAssembler: Sendable {
             if index <= last, place > 0 { summary.isInOrder = false }
             last = index
             guard options.contains(.touch) else { continue }
-            let position = records[place].position
-            sum = (sum.x + Int64(position.x.rawValue), sum.y + Int64(position.y.rawValue))
-            count += 1
+            touching.add(records[place].position)
         }
         guard !summary.mask.isEmpty else { return nil }
         lastMoment = moment
         if summary.mask.contains(.touch) { summary.mask.insert(.identity) }
-        if count > 0 {
-            hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
-        }
+        hand = touching.point ?? hand
         return summary
     }
 
