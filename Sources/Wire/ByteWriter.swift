@@ -45,6 +45,14 @@ package struct ByteWriter {
     /// Removes the written bytes and keeps the memory.
     package mutating func removeAll() { next = start }
 
+    /// Removes the first bytes that this writer has written and keeps the memory.
+    package mutating func removeFirst(_ count: Int) {
+        precondition(count <= next - start, "removes what is not written")
+        next -= count
+        UnsafeMutableRawBufferPointer(start: start, count: next - start)
+            .copyMemory(from: UnsafeRawBufferPointer(start: start + count, count: next - start))
+    }
+
     /// Frees the memory of a writer whose bytes are not needed as an array.
     package consuming func free() { start.deallocate() }
 

@@ -30,12 +30,14 @@ extension ZeroMQHost {
                 let framesToSend = chaos.framesToSend(frames, to: peer, at: moment) { frame in
                     noteLoss(of: frame, to: peer, at: moment)
                 }
-                packets(of: framesToSend, sentAt: moment, translate: translation(to: peer)) { packet in
+                mail.packets.write(framesToSend, sentAt: moment, translate: translation(to: peer)) { packet in
                     send(packet, to: peer)
                 }
                 continue
             }
-            packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
+            mail.packets.write(frames, sentAt: moment, translate: translation(to: peer)) { packet in
+                send(packet, to: peer)
+            }
         }
         mail.outgoing.removeAll()
         runLoop(isReady: false)
@@ -82,7 +84,9 @@ extension ZeroMQHost {
     func applyFaults() {
         let moment = now()
         for (peer, frames) in chaos.removeDueFrames(at: moment) {
-            packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
+            mail.packets.write(frames, sentAt: moment, translate: translation(to: peer)) { packet in
+                send(packet, to: peer)
+            }
         }
         chaos.expire(at: moment)
         guard chaos.hasMalformedPackets(at: moment), !isServerLinkFull else { return }

@@ -70,6 +70,7 @@ public final class ZeroMQHost {
         var effects: [Effect] = []
         var isAnswerNoted = true
         var outgoing = Outgoing()
+        let packets = PacketWriter()
 
         mutating func queueArrivals() {
             if inputs.isEmpty { return swap(&inputs, &arrivals) }

@@ -303,6 +303,10 @@ struct BenchCommandTests {
         let page = try String(contentsOfFile: "\(folder)/report/index.html", encoding: .utf8)
         #expect(page.contains("touchline bench cores --frames 5000 --repeat 3"))
         #expect(page.contains("<svg"))
+        let plots = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/report/plots").sorted()
+        #expect(plots == ["cores-allocations.svg", "cores-time.svg"])
+        let plot = try String(contentsOfFile: "\(folder)/report/plots/cores-time.svg", encoding: .utf8)
+        #expect(plot.hasPrefix("<svg xmlns=") && plot.contains("inputKit"))
         let figures = try FigureFile(contentsOf: "\(folder)/report/figures.json").figures
         #expect(figures.contains { $0.key == "cores/group/time" && $0.values.count == 3 })
         #expect(program.out.contains("cores/group/allocations"))

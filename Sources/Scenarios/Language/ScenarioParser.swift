@@ -173,10 +173,12 @@ extension Scene {
 
     /// Checks that every responder has a name of its own, and that every name referred to exists.
     private func checkNames() throws(ScenarioError) {
-        var seen: [String] = []
+        let known = KnownNames(of: self)
+        var seen: Set<String> = []
         func claim(_ name: String, at location: FileLocation) throws(ScenarioError) {
-            if seen.contains(name) { throw ScenarioError(location, "two views or controllers are called \(name)") }
-            seen.append(name)
+            guard seen.insert(name).inserted else {
+                throw ScenarioError(location, "two views or controllers are called \(name)")
+            }
         }
         for window in windows {
             if let controller = window.controller { try claim(controller.name, at: controller.location) }
@@ -185,19 +187,35 @@ extension Scene {
             while let spec = specs.popLast() {
                 try claim(spec.name, at: spec.location)
                 specs += spec.subviews
-                try checkReferences(of: spec)
+                try checkReferences(of: spec, among: known)
             }
         }
     }
 
-    private func checkReferences(of spec: ViewSpec) throws(ScenarioError) {
-        let targets = spec.on.compactMap { if case .named(let target) = $0.target { target } else { nil } }
-        for name in [spec.answers.next].compactMap({ $0 }) + targets where name != "nil" && !names.contains(name) {
-            throw ScenarioError(spec.location, "nothing is called \(name)\(suggestion(for: name, among: names))")
+    /// What a name in another key can name. It is made once for a scene, which may have thousands of views.
+    private struct KnownNames {
+        /// In the order of the tree, for suggestions.
+        let names, views, gestures: [String]
+        let nameSet, viewSet, gestureSet: Set<String>
+
+        init(of scene: borrowing Scene) {
+            names = scene.names
+            views = scene.windows.flatMap { $0.view.names + ($0.root?.names ?? []) }
+            gestures = scene.gestureNames
+            (nameSet, viewSet, gestureSet) = (Set(names), Set(views), Set(gestures))
         }
-        let views = windows.flatMap { $0.view.names + ($0.root?.names ?? []) }
-        for name in spec.answers.pointInsideAlso where !views.contains(name) {
-            throw ScenarioError(spec.location, "no view is called \(name)\(suggestion(for: name, among: views))")
+    }
+
+    private func checkReferences(of spec: ViewSpec, among known: KnownNames) throws(ScenarioError) {
+        let targets = spec.on.compactMap { if case .named(let target) = $0.target { target } else { nil } }
+        for name in [spec.answers.next].compactMap({ $0 }) + targets
+        where name != "nil" && !known.nameSet.contains(name) {
+            throw ScenarioError(
+                spec.location, "nothing is called \(name)\(suggestion(for: name, among: known.names))")
+        }
+        for name in spec.answers.pointInsideAlso where !known.viewSet.contains(name) {
+            throw ScenarioError(
+                spec.location, "no view is called \(name)\(suggestion(for: name, among: known.views))")
         }
         for (index, gesture) in spec.gestures.enumerated() {
             if spec.gestures[..<index].contains(where: { $0.name == gesture.name }) {
@@ -213,10 +231,10 @@ extension Scene {
                 guard case .naming(let names)? = answer else { continue }
                 others += names.filter { !besides.contains($0) }.map { Located($0, gesture.location) }
             }
-            for other in others where !gestureNames.contains(other.value) {
+            for other in others where !known.gestureSet.contains(other.value) {
                 throw ScenarioError(
                     other.location,
-                    "no recognizer is called \(other.value)\(suggestion(for: other.value, among: gestureNames))")
+                    "no recognizer is called \(other.value)\(suggestion(for: other.value, among: known.gestures))")
             }
         }
     }

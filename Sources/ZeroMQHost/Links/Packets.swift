@@ -52,31 +52,54 @@ func decodePacket(
     arrivals += accepted
 }
 
-/// Encodes frames into packets, with as many frames in each packet as fit.
-///
-/// - Parameter moment: The time of the hand-over. Each frame with a ledger notes it.
-/// - Parameter translate: Converts a frame's timestamps to the receiver's clock; nil if both ends use one clock.
-func packets(
-    of frames: [Frame], sentAt moment: Instant, translate: ((inout Frame) -> Void)? = nil, each hand: ([UInt8]) -> Void
-) {
-    guard !frames.isEmpty else { return }
-    // The frame of one touch is smaller than this.
-    let capacity = min(Frame.packetLimit, 256 * frames.count)
-    var writer = ByteWriter(capacity: capacity)
-    for index in frames.indices {
-        let start = writer.count
-        if let translate {
-            var frame = frames[index]
-            if frame.ledger.count > 0 { frame.ledger.append(moment) }
-            translate(&frame)
-            frame.encode(into: &writer)
-        } else {
-            frames[index].encode(into: &writer, sentAt: moment)
+/// The encoder of frames into packets. It keeps its memory from one packet to the next, so that a scan allocates none.
+final class PacketWriter {
+    /// The frames since the last packet.
+    private var writer = ByteWriter()
+    /// The last small packet. Mostly it is sent when the next one comes, which then takes the same memory.
+    private var packet: [UInt8] = []
+    /// The size of a small packet in bytes. A link keeps packets that wait, and larger memory would be lost to small ones.
+    private static let smallSize = 1024
+
+    deinit { writer.free() }
+
+    /// Encodes frames into packets, with as many frames in each packet as fit.
+    ///
+    /// - Parameters:
+    ///   - moment: The time of the hand-over. Each frame with a ledger notes it.
+    ///   - translate: Converts a frame's timestamps to the receiver's clock; nil if both ends use one clock.
+    ///   - hand: Receives each packet in order. It may not call this function.
+    func write(
+        _ frames: [Frame], sentAt moment: Instant, translate: ((inout Frame) -> Void)? = nil,
+        each hand: ([UInt8]) -> Void
+    ) {
+        guard !frames.isEmpty else { return }
+        writer.removeAll()
+        for index in frames.indices {
+            let start = writer.count
+            if let translate {
+                var frame = frames[index]
+                if frame.ledger.count > 0 { frame.ledger.append(moment) }
+                translate(&frame)
+                frame.encode(into: &writer)
+            } else {
+                frames[index].encode(into: &writer, sentAt: moment)
+            }
+            guard writer.count > Frame.packetLimit, start > 0 else { continue }
+            finishPacket(count: start, hand)
         }
-        guard writer.count > Frame.packetLimit else { continue }
-        let bytes = writer.finish()
-        hand(Array(bytes[..<start]))
-        writer = ByteWriter(into: Array(bytes[start...]), capacity: capacity)
+        finishPacket(count: writer.count, hand)
     }
-    hand(writer.finish())
+
+    private func finishPacket(count: Int, _ hand: ([UInt8]) -> Void) {
+        let bytes = UnsafeRawBufferPointer(rebasing: writer.written[..<count])
+        if count > Self.smallSize {
+            hand([UInt8](bytes))
+        } else {
+            packet.removeAll(keepingCapacity: true)
+            packet.append(contentsOf: bytes)
+            hand(packet)
+        }
+        writer.removeFirst(count)
+    }
 }

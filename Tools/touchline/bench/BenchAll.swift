@@ -17,8 +17,8 @@ struct BenchAll: CommandWithResult {
         commandName: "all",
         abstract: "Run every benchmark, and write one page with plots, the figures as JSON, and histograms.",
         discussion: """
-            Writes to the folder of --report: index.html (one file that loads nothing), figures.json (for --baseline and \
-            `bench compare`), and for each latency case percentile distributions (.hgrm) and histogram logs (.hlog), which \
+            Writes to the folder of --report: index.html (one file that loads nothing), plots (each plot of the page as an \
+            SVG file), figures.json (for --baseline and `bench compare`), and for each latency case percentile distributions (.hgrm) and histogram logs (.hlog), which \
             the tools of HdrHistogram read. A benchmark that fails is reported, and the others run.
 
             A full run takes about half an hour, and --quick three minutes. Stop other work on the machine, and build \

@@ -23,7 +23,7 @@ struct BenchDispatch: CommandWithResult {
         discussion: """
             Measures UIApplication from `deliver` to the views, in this process. The gestures are moved (a finger that is \
             down circles within 2 points), tap (down, up) and drag (down, two moves past every threshold, up). All figures \
-            are for one event.
+            are for one event. `lift` is the up of a tap alone, the event in which all its recognizers decide.
 
               a  100 views, 5 deep, no recognizers      c  10,000 views, 5 deep
               b  the same, 10 recognizers on the path   d  1,000 recognizers on one view
@@ -101,7 +101,7 @@ struct BenchDispatch: CommandWithResult {
             kind: kind, gesture: gesture, events: measured.count * gesture.events * repeats,
             nanoseconds: sorted[sorted.count / 2], fastest: sorted[0], slowest: sorted[sorted.count - 1],
             allocations: measured.allocations.reduce(0, +) / Double(repeats), times: measured.times,
-            repeatedAllocations: measured.allocations)
+            repeatedAllocations: measured.allocations, lifts: measured.lifts)
     }
 
     private func text(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) -> [String] {
@@ -113,6 +113,12 @@ struct BenchDispatch: CommandWithResult {
                 fixedText(row.slowest, digits: 0), row.allocations.map { fixedText($0, digits: 3) } ?? "-",
                 row.instructions.map { fixedText($0, digits: 0) } ?? "-",
             ])
+            let lifts = row.lifts.sorted()
+            guard !lifts.isEmpty else { continue }
+            let lift = [lifts[lifts.count / 2], lifts[0], lifts[lifts.count - 1]]
+            table.append(
+                [row.kind.rawValue, row.kind.title, "its lift", "\(Int(1e9 / lift[0]))"]
+                    + lift.map { fixedText($0, digits: 0) } + ["-", "-"])
         }
         var lines = ["per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread", ""]
         lines += aligned(table) + [""]
@@ -189,6 +195,8 @@ struct DispatchFigures: Encodable {
         /// Nanoseconds and allocations of each repeat, in the order measured.
         var times: [Double]
         var repeatedAllocations: [Double]
+        /// Nanoseconds of the lift of a tap, of each repeat; empty for other gestures.
+        var lifts: [Double] = []
 
         enum CodingKeys: String, CodingKey {
             case kind = "case"
@@ -209,7 +217,8 @@ struct DispatchFigures: Encodable {
                     values: values)
             }
             let all = [
-                figure("time", "ns", row.times), figure("allocations", "count", row.repeatedAllocations),
+                figure("time", "ns", row.times), figure("lift", "ns", row.lifts),
+                figure("allocations", "count", row.repeatedAllocations),
                 figure("instructions", "count", row.instructions.map { [$0] } ?? []),
             ]
             return all.filter { !$0.values.isEmpty }

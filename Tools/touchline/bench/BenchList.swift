@@ -127,7 +127,8 @@ enum BenchList {
         command: BenchDispatch.self,
         figures: DispatchCase.allCases.flatMap { kind in
             kind.gestures.flatMap { gesture in
-                ["time", "allocations", "instructions"].map { "dispatch/\(kind.rawValue)-\(gesture.rawValue)/\($0)" }
+                (["time", "allocations", "instructions"] + (gesture == .tap ? ["lift"] : []))
+                    .map { "dispatch/\(kind.rawValue)-\(gesture.rawValue)/\($0)" }
             }
         },
         sections: [

@@ -2,6 +2,7 @@
 //
 //     one-finger     the default settings: moves that wait for credit are merged into later ones
 //     every-event    with credit for each scan of input-kit: every scan is an event of its own, although scans share frames
+//     10000-views    as one-finger, in an app with 10,000 views beside each other; not with a scene of the user
 //     relay          three processes that pass one libzmq message for each event; relay-batched: one for `batch` events
 //
 // One finger moves. The server and the app deliver at once. The time of the group is that of the whole play, from the order
@@ -26,6 +27,7 @@ struct BenchThroughput: CommandWithResult {
               one-finger     the default settings: a move that waits for credit is merged into a later one
               every-event    server.creditWindow=2048, app.inboxCapacity=2048: no scan waits in the server, so every scan
                              is an event
+              10000-views    one-finger in an app with 10,000 views beside each other; not with --scene
               relay          libzmq alone, three processes, one message for each event
               relay-batched  the same with one message for 64 events
 
@@ -65,9 +67,8 @@ struct BenchThroughput: CommandWithResult {
         let judge = try figureOptions.judge()
         var bar = ProgressBar(linesEvery: .seconds(10))
         bar.show("warming up")
-        let cases = [
-            try Case("one-finger", [], of: self), try Case("every-event", Self.everyEvent, of: self),
-        ]
+        var cases = [try Case("one-finger", [], of: self), try Case("every-event", Self.everyEvent, of: self)]
+        cases += try manyViews()
         let relays = try RelayThroughput(seconds: seconds / Double(repeats), limit: waitLimit)
         var figures = ThroughputFigures()
         for repetition in 1...repeats {
@@ -92,6 +93,33 @@ struct BenchThroughput: CommandWithResult {
 
     private var waitLimit: Duration { .seconds(60 + 10 * seconds) }
 
+    private func manyViews() throws -> [Case] {
+        guard groupOptions.scene == nil else { return [] }
+        return try withTemporaryScene("views", Self.sceneOfViews(columns: 100, rows: 100)) {
+            [try Case("10000-views", [], of: self, scene: $0)]
+        }
+    }
+
+    /// Views beside each other that fill the screen.
+    private static func sceneOfViews(columns: Int, rows: Int) -> String {
+        let (width, height) = (375 / Double(columns), 667 / Double(rows))
+        let views = (0..<columns * rows).map { index in
+            let (x, y) = (Double(index % columns) * width, Double(index / columns) * height)
+            return "        - { name: v\(index), frame: [\(x), \(y), \(width), \(height)] }\n"
+        }
+        return """
+            id: views
+            title: \(columns * rows) views beside each other
+            screen: [375, 667]
+            windows:
+              - name: window
+                view:
+                  name: root
+                  subviews:
+
+            """ + views.joined()
+    }
+
     /// A group with its settings.
     private struct Case {
         let name: String
@@ -99,10 +127,11 @@ struct BenchThroughput: CommandWithResult {
         /// The number of scans of a repeat.
         private(set) var count: UInt32 = 0
 
-        init(_ name: String, _ settings: [String], of command: BenchThroughput) throws {
+        init(_ name: String, _ settings: [String], of command: BenchThroughput, scene: String? = nil) throws {
             self.name = name
             session = try GroupSession(
-                scene: command.groupOptions.scene, settings: settings + command.groupOptions.settings.assignments)
+                scene: scene ?? command.groupOptions.scene,
+                settings: settings + command.groupOptions.settings.assignments)
             // The rate is known only from a trial, which also warms everything up.
             let trial = try play(5000, command.waitLimit)
             count = UInt32(clamping: Int(max(1000, trial.rate * command.seconds / Double(command.repeats))))

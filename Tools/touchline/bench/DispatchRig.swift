@@ -136,6 +136,8 @@ final class DispatchRig {
         var count: Int
         var times: [Double] = []
         var allocations: [Double] = []
+        /// Nanoseconds of the lift of a tap, a value for each repeat; empty for other gestures.
+        var lifts: [Double] = []
     }
 
     /// - Parameter meanwhile: Called before each repeat, outside the measurement.
@@ -146,6 +148,7 @@ final class DispatchRig {
         let events = measure.count * gesture.events
         measure.times.reserveCapacity(repeats)
         measure.allocations.reserveCapacity(repeats)
+        measure.lifts.reserveCapacity(repeats)
         for _ in 0..<repeats {
             meanwhile()
             let (held, start) = (allocations_count(), system_clock())
@@ -154,8 +157,25 @@ final class DispatchRig {
             measure.times.append(Double(end - start) / Double(events))
             measure.allocations.append(Double(holds - held) / Double(events))
         }
+        for _ in 0..<repeats where gesture == .tap {
+            meanwhile()
+            measure.lifts.append(liftTime(taps: measure.count))
+        }
         finish(gesture)
         return measure
+    }
+
+    /// Returns the nanoseconds of the lift of a tap, in which its recognizers decide: the mean of several taps.
+    private func liftTime(taps count: Int) -> Double {
+        var total: Int64 = 0
+        for _ in 0..<count {
+            send(.began, at: position)
+            let start = system_clock()
+            send(.ended, at: position)
+            total += system_clock() - start
+            rest()
+        }
+        return Double(total) / Double(count)
     }
 
     /// Returns the number of gestures that fill `seconds`. The trial also warms everything up.

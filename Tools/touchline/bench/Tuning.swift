@@ -34,6 +34,10 @@ final class Tuning {
     init(cpu: Int, isAlwaysBusy: Bool) {
         (self.cpu, self.isAlwaysBusy) = (cpu, isAlwaysBusy)
         latency = reference_hold_latency()
+        // A CPU that is always busy never enters a sleep state.
+        if latency < 0, !isAlwaysBusy {
+            note("CPUs may enter their sleep states: /dev/cpu_dma_latency: \(String(cString: strerror(errno)))")
+        }
     }
 
     /// The priority of all threads of a process on the way.

@@ -23,9 +23,17 @@ struct BarPlot {
     /// The ratio of the greatest to the least median from which the scale is logarithmic.
     private static let logarithmicFrom = 30.0
 
+    /// The rows that have a number.
+    private var shownRows: [Row] {
+        rows.map { Row(name: $0.name, values: $0.values.filter(\.isFinite)) }.filter { !$0.values.isEmpty }
+    }
+
+    /// The height of the SVG element.
+    var height: Double { Double(shownRows.count) * Self.rowHeight + Self.axisHeight }
+
     /// The SVG element; empty without a row that has a number.
     var svg: String {
-        let shown = rows.map { Row(name: $0.name, values: $0.values.filter(\.isFinite)) }.filter { !$0.values.isEmpty }
+        let shown = shownRows
         guard !shown.isEmpty else { return "" }
         let values = shown.flatMap(\.values) + [reference].compactMap(\.self)
         let medians = shown.map { median($0.values) }
@@ -33,7 +41,7 @@ struct BarPlot {
         let scale = isWide ? PlotScale.logarithmic(values) : .linear(to: values.max() ?? 1)
         let bottom = Double(shown.count) * Self.rowHeight
         var parts = [
-            "<svg class=\"plot\" role=\"img\" width=\"100%\" height=\"\(Markup.number(bottom + Self.axisHeight))\">",
+            "<svg class=\"plot\" role=\"img\" width=\"100%\" height=\"\(Markup.number(height))\">",
             "<title>\(Markup.text(title))</title>",
         ]
         parts += Self.axis(scale, bottom, unit)

@@ -71,6 +71,9 @@ struct CurvePlot {
         }.filter { !$0.points.isEmpty || !$0.marks.isEmpty }
     }
 
+    /// The names of its curves in their order.
+    var shownNames: [String] { shownCurves.map(\.name) }
+
     /// The SVG element with a legend; empty without a point that can be shown.
     var html: String {
         let shown = shownCurves

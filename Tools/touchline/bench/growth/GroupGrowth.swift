@@ -127,12 +127,9 @@ struct GroupGrowth {
 
     /// Measures scans with these numbers of contacts in one view.
     func byContacts(_ counts: [Int], show: (String) -> Void) throws -> [BenchFigure] {
-        let scene = FileManager.default.temporaryDirectory.path + "/touchline-contacts-\(getpid()).yaml"
-        do { try Self.scene.write(toFile: scene, atomically: true, encoding: .utf8) } catch {
-            throw Failure.group("\(scene): cannot be written")
+        let meter = try withTemporaryScene("contacts", Self.scene) {
+            try GroupMeter(scene: $0, settings: settings, idleFor: seconds)
         }
-        defer { try? FileManager.default.removeItem(atPath: scene) }
-        let meter = try GroupMeter(scene: scene, settings: settings, idleFor: seconds)
         var table = Table()
         for round in 1...rounds {
             for count in counts {

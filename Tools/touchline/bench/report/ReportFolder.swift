@@ -1,4 +1,4 @@
-// ReportFolder.swift: the files of `bench all --report`: the page, the figures, and the histograms of its runs.
+// ReportFolder.swift: the files of `bench all --report`: the page, its plots, the figures, and the histograms of its runs.
 
 import ArgumentParser
 import Foundation
@@ -11,11 +11,13 @@ struct ReportFolder {
     init(_ path: String?) throws {
         self.path = path
         guard let path else { return }
-        // Histograms of an earlier run would be curves of this page.
-        try? FileManager.default.removeItem(atPath: "\(path)/histograms")
-        do {
-            try FileManager.default.createDirectory(atPath: "\(path)/histograms", withIntermediateDirectories: true)
-        } catch { throw Failure.badInput("\(path): cannot be made") }
+        // Histograms of an earlier run would be curves of this page, and its plots would be taken for this run's.
+        for name in ["histograms", "plots"] {
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+            do {
+                try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+            } catch { throw Failure.badInput("\(path): cannot be made") }
+        }
     }
 
     var page: String? { path.map { "\($0)/index.html" } }
@@ -36,6 +38,9 @@ struct ReportFolder {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(figures).write(to: URL(filePath: "\(path)/figures.json"))
             try Data(page.html.utf8).write(to: URL(filePath: "\(path)/index.html"))
+            for (name, picture) in page.pictures {
+                try Data(picture.svg.utf8).write(to: URL(filePath: "\(path)/plots/\(name).svg"))
+            }
         } catch { throw Failure.badInput("\(path): cannot be written: \(error.localizedDescription)") }
     }
 

@@ -108,13 +108,18 @@ struct ReportPage {
     }
 
     private static func curves(_ distribution: Distribution) -> String {
+        let (title, plot) = curve(distribution)
+        return figure(title, plot.html)
+    }
+
+    static func curve(_ distribution: Distribution) -> (title: String, plot: CurvePlot) {
         let curves = distribution.curves.map { curve in
             CurvePlot.Curve(
                 name: curve.name,
                 points: curve.steps.map { CurvePlot.Point(x: $0.percentile, y: $0.value) })
         }
         let title = "\(distribution.name): latency by percentile"
-        return figure(title, CurvePlot(title: title, axis: .percentiles, unit: "us", curves: curves).html)
+        return (title, CurvePlot(title: title, axis: .percentiles, unit: "us", curves: curves))
     }
 
     private static func bars(_ panel: Panel) -> String {
