@@ -258,9 +258,9 @@ private struct WalkCost {
     private var nextCount: Int
     private let price: Int
 
-    /// A search costs as much as a visit of this many views.
-    private static let searchPrice = 12
-    private static let leastViews = 16
+    /// A search costs as much as a visit of this many views: 440 instructions, and a visit 200.
+    private static let searchPrice = 3
+    private static let leastViews = 4
 
     init(_ policy: HitIndexPolicy) {
         switch policy {
