@@ -23,6 +23,9 @@ struct BenchCommandTests {
             #expect(times.count == 3 && times == times.sorted() && times[0] > 0)
             #expect(row["instructions"] == nil)
         }
+        let file = try JSONDecoder().decode(FigureFile.self, from: Data(result.out.utf8))
+        let lift = file.figures.first { $0.key == "dispatch/a-tap/lift" }
+        #expect(lift?.values.count == 3 && lift?.values.allSatisfy { $0 > 0 } == true)
         let allocations = rows.compactMap { $0["allocations"] as? Double }
         if let kind = Sanitizer.kind {
             // The sanitizer replaces malloc, so the command does not count.

@@ -32,6 +32,28 @@ struct ReportPageTests {
         #expect(html.contains("&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp; "))
     }
 
+    @Test("each plot of the page is a file of its own, also the ratios, and a plot without a number is none")
+    func plotFiles() {
+        let page = ReportPage(
+            title: "Bench", facts: [("kernel", "6.1"), ("load", "0.5")],
+            sections: [
+                ReportPage.Section(
+                    id: "g", title: "Group", meaning: "What it is.",
+                    figures: [
+                        Self.figure("a", "m", "us", [1, 2]), Self.figure("a", "n", "count", [.nan]),
+                        Self.figure("a", "ratio-m", "ratio", [1]),
+                    ],
+                    distributions: [
+                        ReportPage.Distribution(
+                            name: "240Hz", curves: [PercentileCurve(name: "group", distribution: "1.0 0.5 1\n")])
+                    ])
+            ])
+        let files = page.plotFiles
+        #expect(files.map(\.name) == ["all-ratios", "g-240hz-latency-by-percentile", "g-m"])
+        #expect(files.allSatisfy { $0.svg.hasPrefix("<svg xmlns=") && $0.svg.contains("6.1, 0.5") })
+        #expect(files.count == page.html.ranges(of: "<figure>").count)
+    }
+
     @Test("values that are no numbers leave no trace in the page")
     func numbers() {
         let html = Self.page(

@@ -38,8 +38,8 @@ struct ReportFolder {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(figures).write(to: URL(filePath: "\(path)/figures.json"))
             try Data(page.html.utf8).write(to: URL(filePath: "\(path)/index.html"))
-            for (name, picture) in page.pictures {
-                try Data(picture.svg.utf8).write(to: URL(filePath: "\(path)/plots/\(name).svg"))
+            for (name, svg) in page.plotFiles {
+                try Data(svg.utf8).write(to: URL(filePath: "\(path)/plots/\(name).svg"))
             }
         } catch { throw Failure.badInput("\(path): cannot be written: \(error.localizedDescription)") }
     }

@@ -49,7 +49,7 @@ struct ReportPage {
     var sections: [Section]
 
     var html: String {
-        let ratios = sections.flatMap(\.figures).filter { $0.unit == "ratio" }
+        let ratios = ratioPlot
         var parts = [
             "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
@@ -66,22 +66,28 @@ struct ReportPage {
             parts += problems.map { "<li>\(Markup.text($0))</li>" } + ["</ul>", "</section>"]
         }
         parts.append("<nav>")
-        if !ratios.isEmpty { parts.append("<a href=\"#ratios\">Ratios</a>") }
+        if ratios != nil { parts.append("<a href=\"#ratios\">Ratios</a>") }
         parts += sections.map { "<a href=\"#\(Markup.text($0.id))\">\(Markup.text($0.title))</a>" } + ["</nav>"]
-        if !ratios.isEmpty { parts += Self.overview(ratios) }
+        if let ratios { parts += Self.overview(ratios) }
         for section in sections { parts += Self.draw(section) }
         return (parts + ["</body>", "</html>", ""]).joined(separator: "\n")
     }
 
-    /// All ratios, because they alone can be compared between machines.
-    private static func overview(_ ratios: [BenchFigure]) -> [String] {
-        let rows = ratios.map { BarPlot.Row(name: "\($0.group) \($0.name), \($0.metric)", values: $0.values) }
-        return [
+    /// All ratios, because times cannot be compared between machines; nil without any.
+    var ratioPlot: ReportPlot? {
+        let rows = sections.flatMap(\.figures).filter { $0.unit == "ratio" }.map {
+            BarPlot.Row(name: "\($0.group) \($0.name), \($0.metric)", values: $0.values)
+        }
+        return rows.isEmpty ? nil : ReportPlot(BarPlot(title: "Ratios", unit: "ratio", rows: rows, reference: 1))
+    }
+
+    private static func overview(_ ratios: ReportPlot) -> [String] {
+        [
             "<section id=\"ratios\">", "<h2>Ratios</h2>",
             "<p>Each figure divided by its reference, measured in turns in the same run. Below 1 is better than the "
                 + "reference. A line across a bar is the spread over the repetitions.</p>",
             "<div class=\"plots\"><figure>",
-            BarPlot(title: "Ratios", unit: "ratio", rows: rows, reference: 1).svg, "</figure></div>", "</section>",
+            ratios.html, "</figure></div>", "</section>",
         ]
     }
 
@@ -94,10 +100,7 @@ struct ReportPage {
         ]
         parts += section.remarks.map { "<p class=\"remark\">\(Markup.text($0))</p>" }
         if section.figures.isEmpty { parts.append("<p class=\"remark\">No figures were measured.</p>") }
-        let panels = section.curves.isEmpty ? Self.panels(of: section.figures, section.plots) : []
-        let plots =
-            section.distributions.map(curves) + section.curves.map { figure($0.title, $0.plot.html) } + panels.map(bars)
-        parts += ["<div class=\"plots\">"] + plots + ["</div>"]
+        parts += ["<div class=\"plots\">"] + plots(of: section).map(figure) + ["</div>"]
         parts += table(section.verdicts)
         if !section.figures.isEmpty { parts += table(section.figures) }
         if !section.commands.isEmpty {
@@ -107,28 +110,25 @@ struct ReportPage {
         return parts + ["</section>"]
     }
 
-    private static func curves(_ distribution: Distribution) -> String {
-        let (title, plot) = curve(distribution)
-        return figure(title, plot.html)
+    static func plots(of section: Section) -> [ReportPlot] {
+        let panels = section.curves.isEmpty ? Self.panels(of: section.figures, section.plots) : []
+        return section.distributions.map(plot) + section.curves.map { ReportPlot($0.title, $0.plot) }
+            + panels.map { ReportPlot(BarPlot(title: $0.title, unit: $0.unit, rows: $0.rows)) }
     }
 
-    static func curve(_ distribution: Distribution) -> (title: String, plot: CurvePlot) {
+    private static func plot(of distribution: Distribution) -> ReportPlot {
         let curves = distribution.curves.map { curve in
             CurvePlot.Curve(
                 name: curve.name,
                 points: curve.steps.map { CurvePlot.Point(x: $0.percentile, y: $0.value) })
         }
         let title = "\(distribution.name): latency by percentile"
-        return (title, CurvePlot(title: title, axis: .percentiles, unit: "us", curves: curves))
+        return ReportPlot(title, CurvePlot(title: title, axis: .percentiles, unit: "us", curves: curves))
     }
 
-    private static func bars(_ panel: Panel) -> String {
-        figure(panel.title, BarPlot(title: panel.title, unit: panel.unit, rows: panel.rows).svg)
-    }
-
-    private static func figure(_ title: String, _ plot: String) -> String {
-        guard !plot.isEmpty else { return "" }
-        return "<figure><figcaption>\(Markup.text(title))</figcaption>\n\(plot)</figure>"
+    private static func figure(_ plot: ReportPlot) -> String {
+        guard !plot.html.isEmpty else { return "" }
+        return "<figure><figcaption>\(Markup.text(plot.title))</figcaption>\n\(plot.html)</figure>"
     }
 
     /// Bars that can be compared with each other.
