@@ -167,7 +167,7 @@ private final class Reader {
         case "chaos":
             if words[1] == "list" { return .nothing }
             return words[1] == "F1" ? .group : .elsewhere("ChaosTests")
-        case "soak": return .elsewhere("ChaosTests")
+        case "soak": return .elsewhere("LongChaosTests")
         case "campaign":
             return has("--backend slurm") ? .elsewhere("Tools/check-campaign, which starts a cluster") : .nothing
         case "decode": return has("FILE.hid") ? .elsewhere("DecodeTests") : .nothing
