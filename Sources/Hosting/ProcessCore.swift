@@ -187,7 +187,7 @@ extension Refusal: CustomStringConvertible {
         case .passNotShown(let peer): "\(peer) has not shown its pass on this connection"
         case .wrongPass(let peer): "\(peer) has shown a pass that is not its own"
         case .flooding(let peer, let limit):
-            "\(peer) sent more than \(limit) packets a second that no process had asked for"
+            "\(peer) sent more than \(limit) frames a second that no process had asked for"
         case .connectionsRefused(let pid, let uid, let calls, let why):
             (pid > 0 ? "pid \(pid) uid \(uid)" : "a process of another machine")
                 + " was turned away\(calls == 1 ? "" : " \(calls) times"): \(why)"

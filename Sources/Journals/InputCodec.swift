@@ -153,7 +153,7 @@ extension Refusal {
         case 4: self = .wrongPass(try coder.field(parts?.peer))
         case 5:
             self = .flooding(
-                try coder.field(parts?.peer), limit: try coder.number(parts?.limit, "packets a second"))
+                try coder.field(parts?.peer), limit: try coder.number(parts?.limit, "frames a second"))
         case 7: self = .keyless(connections: try coder.field(parts?.calls, "calls"))
         case 8:
             self = .unknownKey(

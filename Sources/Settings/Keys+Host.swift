@@ -78,14 +78,14 @@ extension Settings.Key {
     public static var hostPacketRate: Settings.Key<Double> {
         .number(
             "host.packetRate", 50_000, in: 1...1_000_000_000,
-            "packets a second that a peer may send in addition to its answers to touches and scans; a peer that "
+            "frames a second that a peer may send in addition to its answers to touches and scans; a peer that "
                 + "sends more is disconnected", source: "threat T6")
     }
 
     public static var hostPacketBurst: Settings.Key<Double> {
         .number(
             "host.packetBurst", 50_000, in: 1...1_000_000_000,
-            "packets that a peer may send at once after a pause, before host.packetRate "
+            "such frames that a peer may send at once after a pause, before host.packetRate "
                 + "limits it", source: "threat T6")
     }
 

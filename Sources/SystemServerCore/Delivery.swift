@@ -111,9 +111,7 @@ extension SystemServerCore {
     mutating func send(_ message: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let appIndex = connections.index(of: app) else { return }
         if message.isQueuedInOrder, !connections.values[appIndex].waiting.isEmpty {
-            connections.values[appIndex].waiting.append(
-                AppConnection.Waiting(input: .zero, message: message, ledger: Ledger(), at: .boot))
-            return
+            return connections.values[appIndex].queueInOrder(message)
         }
         pulse.mayHaveUnreceivedFrames = true
         let frame = connections.values[appIndex].link.frame(message.message)

@@ -73,6 +73,13 @@ extension AppConnection {
         return part
     }
 
+    /// Appends a message that no receipt answers. A scene replaces a scene that waits last: an app can cause one with each
+    /// declaration of its windows, and the later one has all that the earlier one states.
+    mutating func queueInOrder(_ message: ServerToApp) {
+        if case .scene = message, case .scene = waiting.last?.message { waiting.removeLast() }
+        waiting.append(Waiting(input: .zero, message: message, ledger: Ledger(), at: .boot))
+    }
+
     /// Merges the last waiting move of the same touches into a new move in place, if no other message waits behind it.
     ///
     /// - Parameter newer: Only moves. The other parameters are those of its message.

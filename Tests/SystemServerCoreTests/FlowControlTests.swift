@@ -134,6 +134,30 @@ struct FlowControlTests {
         }
     }
 
+    @Test("T6: an app that answers nothing has one waiting scene, however often it declares its windows")
+    mutating func declarations() throws {
+        appWithWindow(1)
+        let landing = stage.scans(down(1, 0.1, 0.1))
+        _ = stage.scans(moved(1, 0.2, 0.2))
+        func declares(_ number: UInt32, _ stage: inout Stage) -> [Frame] {
+            let diff = WindowsDiff(number: number, isWhole: true, changes: [])
+            var frame = stage.appFrame(1, .windows(diff))
+            frame.credit = 1
+            return stage.handle(.frame(frame, from: .app(1)))
+        }
+        for number in 1...1000 as ClosedRange<UInt32> { #expect(declares(number, &stage).isEmpty) }
+        let report = stage.handle(.frame(stage.order(.reportRequest), from: .supervisor))
+        guard case .report(let rows)? = report.last?.message else {
+            Issue.record("no report")
+            return
+        }
+        #expect(rows["app1.queue"] == .number(2))
+        let sent = stage.appHandles(1, landing[0], began: 1).filter { $0.message.kind != .handled }
+        #expect(sent.map(\.message.kind) == [.touches, .scene])
+        guard case .scene(let scene)? = sent.last?.message else { return }
+        #expect(scene.acknowledgedDeclaration == 1000)
+    }
+
     @Test("coalesced moves of two touches keep both moves and the whole history")
     mutating func turns() throws {
         appWithWindow(1)

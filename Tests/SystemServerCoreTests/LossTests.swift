@@ -414,7 +414,7 @@ struct ConductTests {
         #expect(stage.handle(.refused(.wrongPass(.app(1)))).isEmpty)
         #expect(stage.handle(.refused(.wrongPass(.app(1)))).map(\.message.kind) == [.tooManyStrikes])
         let told = stage.handle(.refused(.flooding(.app(2), limit: 5)))
-        let reason = "app2 sent more than 5 packets a second that no process had asked for"
+        let reason = "app2 sent more than 5 frames a second that no process had asked for"
         #expect(
             told.map(\.message) == [
                 .tooManyStrikes(StrikeReport(peer: .app(2), generation: 0, strikes: 1, reason: reason))

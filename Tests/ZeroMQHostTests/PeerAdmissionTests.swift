@@ -98,7 +98,7 @@ import Wire
             admission.receive(question, from: origin(1))
                 == .acceptFirstFrames(NamedPeer(peer: controller, generation: 0)))
         _ = admission.permit(origin(1), as: NamedPeer(peer: controller, generation: 0), now: .boot)
-        #expect(admission.count(requests: 3, from: origin(1), now: .boot) == nil)
+        #expect(admission.count(frames: 3, from: origin(1), now: .boot) == nil)
         let flooding = Refusal.flooding(controller, limit: 10)
         #expect(admission.receive(question, from: origin(1)) == .hangUp(flooding, losing: controller))
         #expect(admission.receive(question, from: origin(1)) == .discard)

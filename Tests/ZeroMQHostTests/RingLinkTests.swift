@@ -328,6 +328,65 @@ import Wire
         server.stop()
     }
 
+    @Test("the ring of a process that the core has hung up on is closed")
+    func hungUp() throws {
+        let server = try server { input, now, outbox in
+            if case .frame(let last, .inputKit) = input, last.sequence == 5 { outbox.append(.hangUp(.inputKit)) }
+            Self.report(input, at: now, into: &outbox)
+        }
+        let hostile = try HostileClient(of: scratch.paths.input)
+        try hostile.join(server, request: request(of: server))
+        hostile.write(frame(.hello, 5).encoded())
+        #expect(hostile.waitUntilUnheard())
+        server.stop()
+    }
+
+    @Test("of two grants that a client has received, it uses the one that the server offers")
+    func twoGrants() throws {
+        let channels = try (1...6 as ClosedRange<UInt32>).map { number in
+            try RingChannel(
+                RingGrant.make(number: number, client: .inputKit, pid: me.pid, server: me.pid).client, as: .client)
+        }
+        var ring = ServerRing()
+        #expect(channels.allSatisfy { ring.grant($0) })
+        // Only the last four are kept.
+        ring.offer(channels[0].token, on: 3)
+        #expect(ring.startWriting() == nil)
+        ring.offer(channels[3].token, on: 3)
+        #expect(ring.startWriting() === channels[3])
+        #expect(ring.startReading(channels[3].token) && ring.incoming === channels[3])
+        #expect(channels.map(\.isOpen) == [false, false, false, true, false, false])
+    }
+
+    @Test("T6: a client that asks for one ring after the other takes none from others")
+    func issuer() throws {
+        var issuer = RingIssuer()
+        func count(for client: Peer, at moment: Instant) -> Int {
+            (0..<600).count { _ in issuer.issue(to: client, pid: me.pid, server: me.pid, at: moment) != nil }
+        }
+        #expect(count(for: .app(1), at: .boot) == 16)
+        #expect(count(for: .app(2), at: .boot) == 16)
+        #expect(count(for: .app(1), at: Instant(nanoseconds: 1_000_000_000)) == 5)
+    }
+
+    @Test("a ring is not kept for a process that does not read")
+    func unread() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(system_packet_pair(&ends) == 0)
+        let supervisor = PacketChannel(Descriptor(ends[0]), to: .inputKit, for: .supervisor)
+        let child = PacketChannel(Descriptor(ends[1]), to: .supervisor, for: .inputKit)
+        var arrivals: [Input] = []
+        var sent = 0
+        while !supervisor.hasPending {
+            supervisor.send(frame(.hello).encoded(), into: &arrivals)
+            sent += 1
+        }
+        let ring = try RingGrant.make(number: 1, client: .inputKit, pid: me.pid, server: me.pid)
+        supervisor.grant(ring.client, into: &arrivals)
+        while child.drain(budget: 64, into: &arrivals) || supervisor.hasPending { supervisor.retry(into: &arrivals) }
+        #expect(arrivals.count == sent && child.removeRings().isEmpty)
+    }
+
     @Test("a ring granted for another process of the peer is not offered")
     func otherProcess() throws {
         let server = try server(answer: Self.echo)
@@ -415,6 +474,12 @@ final class HostileClient {
     }
 
     func ring() { ring_bell(bell) }
+
+    /// Waits until the server has closed its end of the bell, for a minute at most.
+    func waitUntilUnheard() -> Bool {
+        var item = pollfd(fd: bell, events: 0, revents: 0)
+        return poll(&item, 1, 60_000) == 1 && item.revents & Int16(POLLERR) != 0
+    }
 
     /// Writes a packet, and then a word of the memory; `RingLayout.data` stands for the length of that packet.
     func contradict(at offset: Int, _ value: UInt64) {

@@ -149,7 +149,7 @@ import Wire
         for sequence in 1...1000 { client.send(frame(.link(.probe), UInt64(sequence)).encoded()) }
         let served = server.recorded.wait("the end of it", until: isLost(.inputKit))
         #expect(served.frames(from: .inputKit).count < 1000)
-        let reason = "input-kit sent more than 100 packets a second that no process had asked for"
+        let reason = "input-kit sent more than 100 frames a second that no process had asked for"
         #expect(client.receive().map(\.message) == [.refused(reason)])
         let flooded = server.recorded.wait("the reason") { !$0.refusals.isEmpty }
         #expect(flooded.refusals == [.flooding(.inputKit, limit: 100)])
@@ -296,6 +296,60 @@ import Wire
         #expect(served.refusals == [.flooding(controller, limit: 10)])
         #expect(served.frames(from: controller).count == 1)
         supervisor.stop()
+    }
+
+    @Test("T6: five hundred frames in one packet of a process count as five hundred")
+    func floodInFrames() throws {
+        let server = try server(allowing: .init(rate: 10, burst: 50))
+        named(.inputKit, in: server)
+        let client = ArbitraryClient(scratch.paths.input)
+        client.send(frame(.hello).encoded())
+        client.send((UInt64(2)...501).flatMap { frame(.hello, $0).encoded() })
+        let served = server.recorded.wait("the loss", until: isLostWithReason(.inputKit))
+        #expect(served.refusals == [.flooding(.inputKit, limit: 10)])
+        #expect(served.frames(from: .inputKit).count == 1)
+        server.stop()
+    }
+
+    @Test("T6: a turn takes a limited number of packets and frames, also while the end of a connection waits")
+    func turns() throws {
+        let listener = try scratch.listen(scratch.paths.input)
+        let server = try PeerListener(
+            "ipc://\(scratch.paths.input)", listener: listener, admitting: .roster(.inputKit), for: .systemServer,
+            user: me.uid, in: try Context(), allowing: .init(rate: 1, burst: 100_000))
+        var arrivals: [Input] = []
+        guard case .roster(let entries) = roster(.inputKit) else { return }
+        server.update(Roster(entries), into: &arrivals)
+        let (packets, framesOfLast) = (200, 700)
+        do {
+            let client = ArbitraryClient(scratch.paths.input)
+            for sequence in 1...UInt64(packets) { client.send(frame(.hello, sequence).encoded()) }
+            for _ in 0..<3 { client.send((0..<UInt64(framesOfLast)).flatMap { frame(.hello, $0).encoded() }) }
+            waitUntilReadable(server.descriptors.packets)
+        }
+        let count = packets + 3 * framesOfLast
+        var (turns, isWhole) = ([Int](), false)
+        while !isWhole {
+            waitUntilReadable(server.descriptors.packets)
+            server.readConnectionEvents()
+            var more = true
+            while more {
+                let before = arrivals.count
+                more = server.drain(budget: 64, at: server.now(), into: &arrivals)
+                turns.append(arrivals.count - before)
+            }
+            isWhole = arrivals.contains(.peerLost(.inputKit)) || arrivals.frames(from: .inputKit).count > count
+        }
+        #expect(arrivals.frames(from: .inputKit).count == count)
+        #expect(arrivals.last == .peerLost(.inputKit))
+        #expect(turns.max() ?? 0 < PeerListener.inputLimit + framesOfLast)
+        #expect(turns.count { $0 > 0 } >= packets / 64 + 2, "\(turns)")
+    }
+
+    /// Waits until a descriptor is readable, for a minute at most.
+    private func waitUntilReadable(_ descriptor: Int32, at location: SourceLocation = #_sourceLocation) {
+        var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&item, 1, 60_000) == 1, sourceLocation: location)
     }
 
     @Test("T6: an answer costs no tokens, so an honest peer is unlimited")

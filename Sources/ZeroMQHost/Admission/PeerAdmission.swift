@@ -136,13 +136,12 @@ struct PeerAdmission: ~Copyable {
         advance(origin, at: nil, from: .unproven, on: .permitted(named), now: now)
     }
 
-    /// Counts the requests of a packet beyond its first one: a controller's packet may contain a thousand requests.
+    /// Counts the frames of a packet beyond its first one: a packet may contain hundreds of them.
     ///
-    /// - Returns: The decision about a flood; nil if the requests are within the limit.
-    mutating func count(requests: Int, from origin: Origin, now: Instant) -> Decision? {
-        guard isForControllers, requests > 0, let index = connectionIndex(of: origin),
-            let peer = connections[index].peer,
-            !connections[index].unsolicited.takeTokens(requests, at: now)
+    /// - Returns: The decision about a flood; nil if the frames are within the limit.
+    mutating func count(frames: Int, from origin: Origin, now: Instant) -> Decision? {
+        guard frames > 0, let index = connectionIndex(of: origin), let peer = connections[index].peer,
+            !connections[index].unsolicited.takeTokens(frames, at: now)
         else { return nil }
         return advance(origin, at: index, from: connections[index].state, on: floodInput(by: peer), now: now)
     }
@@ -350,6 +349,9 @@ struct PeerAdmission: ~Copyable {
     mutating func noteAccepted(_ descriptor: Int32) { uses[descriptor, default: 0] += 1 }
 
     mutating func noteEnded(_ descriptor: Int32) { endedConnections.append((descriptor, uses[descriptor, default: 0])) }
+
+    /// The number of connections that are open or ending.
+    var connectionCount: Int { connections.count }
 
     /// Whether a connection has ended that is not closed yet.
     var hasEndedConnections: Bool { !endedConnections.isEmpty }

@@ -157,8 +157,10 @@ final class PacketChannel {
         return ringRequests
     }
 
-    /// Sends an open descriptor to the other end.
+    /// Sends an open descriptor to the other end. A ring is dropped while the other end does not read: its memory would
+    /// wait here.
     func grant(_ granted: any Granted, into arrivals: inout [Input]) {
+        guard pending.isEmpty || !(granted is RingGrant) else { return }
         send(granted.packet, with: granted, into: &arrivals)
     }
 
@@ -196,6 +198,9 @@ final class PacketChannel {
             switch errno {
             case EAGAIN: return .nothing
             case EINTR: continue
+            // Too many descriptors are on their way for this user, or the kernel has no memory now. Without its ring a link
+            // stays on ZeroMQ; anything else is sent later.
+            case ETOOMANYREFS, ENOBUFS, ENOMEM: return granted is RingGrant ? .packet : .nothing
             default: return .end
             }
         }

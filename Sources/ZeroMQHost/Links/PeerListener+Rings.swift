@@ -61,10 +61,12 @@ extension PeerListener {
         for (origin, channel) in awake { drain(channel, of: origin, budget: budget, at: now, into: &arrivals) }
     }
 
-    /// Receives the last packets of connections that have ended.
+    /// Receives the last packets of connections that have ended: those that the peers had written by then. A peer that lives
+    /// on may write more.
     func drainRingsOfEndedConnections(at now: Instant, into arrivals: inout [Input]) {
         guard let rings else { return }
         for (origin, channel) in rings.channels where admission.hasEnded(origin) {
+            channel.endReceiving()
             drain(channel, of: origin, budget: RingChannel.packetsInLane, at: now, into: &arrivals)
         }
     }
@@ -73,7 +75,9 @@ extension PeerListener {
         _ channel: RingChannel, of origin: PeerAdmission.Origin, budget: Int, at now: Instant,
         into arrivals: inout [Input]
     ) {
+        let first = arrivals.count
         for _ in 0..<budget {
+            guard channel.isEnding || arrivals.count - first < Self.inputLimit else { return }
             switch channel.receive() {
             case .packet(let bytes):
                 guard let index = admission.connectionIndex(of: origin) else {

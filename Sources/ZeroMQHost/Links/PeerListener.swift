@@ -21,6 +21,10 @@ final class PeerListener {
     /// The listeners of a server that apps of other machines may join. A server with fewer listeners uses the same
     /// share for each.
     private static let listenerCount = 3
+    /// The inputs after which a drain ends within its budget: a packet may contain hundreds of frames.
+    static let inputLimit = 1024
+    /// The packets that libzmq queues for each connection (the default of ZMQ_RCVHWM).
+    private static let queueLimit = 1000
 
     private let socket: Socket
     private let monitor: Socket
@@ -38,6 +42,8 @@ final class PeerListener {
     /// The rings of its connections, with host.transport=ring.
     @exclusivity(unchecked) var rings: PeerRings?
     @exclusivity(unchecked) private var hasSent = false
+    /// The packets that were taken since a connection ended that is not closed yet.
+    @exclusivity(unchecked) private var takenBeforeEnd = 0
     /// The gate of the listener for other machines.
     @exclusivity(unchecked) private var gate: Gate?
     @exclusivity(unchecked) private var remoteApps: RemoteApps?
@@ -127,20 +133,34 @@ final class PeerListener {
         hasSent = false
         connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
+        let first = arrivals.count
         var takenCount = 0
-        // The packets of a connection precede its end.
-        while takenCount < budget || admission.hasEndedConnections {
+        while takenCount < budget, arrivals.count - first < Self.inputLimit {
             guard socket.receive(into: packet) else {
                 connectionGuard.noteAllTaken()
-                if admission.hasEndedConnections { drainRingsOfEndedConnections(at: now, into: &arrivals) }
-                admission.closeEndedConnections(now: now)
-                carryOutConsequences(into: &arrivals)
+                closeEndedConnections(at: now, into: &arrivals)
                 return false
             }
             takenCount += 1
             handlePacket(at: now, into: &arrivals)
         }
+        guard admission.hasEndedConnections else { return true }
+        takenBeforeEnd += takenCount
+        if takenBeforeEnd >= Self.queueLimit * admission.connectionCount {
+            closeEndedConnections(at: now, into: &arrivals)
+        }
         return true
+    }
+
+    /// Closes the connections that have ended, because all their packets have been handled.
+    ///
+    /// The packets of a connection precede its end, and libzmq takes them from all connections in turn. So none is left
+    /// when the socket is empty, or when as many were taken as all queues hold: a peer that floods keeps it from emptying.
+    private func closeEndedConnections(at now: Instant, into arrivals: inout [Input]) {
+        takenBeforeEnd = 0
+        if admission.hasEndedConnections { drainRingsOfEndedConnections(at: now, into: &arrivals) }
+        admission.closeEndedConnections(now: now)
+        carryOutConsequences(into: &arrivals)
     }
 
     /// Whether something arrived during a send, or an end was read outside a drain. The host asks before it sleeps.
@@ -264,7 +284,7 @@ final class PeerListener {
     ) {
         let first = arrivals.count
         decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
-        countRequests(since: first, from: origin, at: now, into: &arrivals)
+        countFrames(since: first, from: origin, at: now, into: &arrivals)
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
 
@@ -273,24 +293,24 @@ final class PeerListener {
         into arrivals: inout [Input]
     ) {
         let first = arrivals.count
-        var firstRequest = first
+        var firstFrame = first
         decodePacket(bytes, from: named.peer, for: receiver, into: &arrivals) { arrivals in
             let decision = admission.permit(origin, as: named, now: now)
             carryOut(decision, about: bytes, from: origin, at: now, into: &arrivals)
-            firstRequest = arrivals.count
+            firstFrame = arrivals.count
         }
-        countRequests(since: firstRequest, from: origin, at: now, into: &arrivals)
+        countFrames(since: firstFrame, from: origin, at: now, into: &arrivals)
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
 
-    /// Counts the requests of one packet. If they exceed the limit, none of them is kept.
+    /// Counts the frames of one packet beyond its first one. If they exceed the limit, none of them is kept.
     ///
     /// - Parameter first: The index in `arrivals` of the first arrival of the packet.
-    private func countRequests(
+    private func countFrames(
         since first: Int, from origin: PeerAdmission.Origin, at now: Instant, into arrivals: inout [Input]
     ) {
         let more = arrivals.count - first - 1
-        guard let decision = admission.count(requests: more, from: origin, now: now) else { return }
+        guard let decision = admission.count(frames: more, from: origin, now: now) else { return }
         arrivals.removeSubrange(first...)
         carryOut(decision, about: Self.emptyPacket, from: origin, at: now, into: &arrivals)
     }
@@ -362,7 +382,10 @@ final class PeerListener {
     func hangUp(on peer: Peer) {
         admission.hangUp(on: peer, now: now())
         // The core itself has hung up, so it receives no loss for it.
-        for closed in admission.takeConsequences() { pending.forget(closed.origin.route) }
+        for closed in admission.takeConsequences() {
+            pending.forget(closed.origin.route)
+            rings?.forget(closed.origin.route)
+        }
     }
 
     /// The time at which `expire` has work to do although nothing arrives.

@@ -63,6 +63,9 @@ final class RingChannel {
     /// Whether the bell has rung since the last packet.
     private var isRung = false
     private(set) var isOpen = true
+    /// The bytes that are still received; nil for no limit.
+    private var lastBytes: Int?
+    var isEnding: Bool { lastBytes != nil }
 
     /// Opens this process's end of a ring.
     ///
@@ -93,16 +96,21 @@ final class RingChannel {
 
     /// Receives the next packet.
     func receive() -> Reception {
-        guard isOpen else { return .nothing }
+        guard isOpen, lastBytes.map({ $0 > 0 }) ?? true else { return .nothing }
         var count = 0
         switch ring_outcome(UInt32(ring_read(&end, buffer.baseAddress, &count))) {
         case ring_done:
             isRung = false
+            if let left = lastBytes { lastBytes = left - count }
             return .packet(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         case ring_not_now: return .nothing
         default: return .broken(fault)
         }
     }
+
+    /// Receives no more bytes from now on than a lane holds: everything that was written before now, and at most a lane of
+    /// what the other end writes later.
+    func endReceiving() { lastBytes = min(lastBytes ?? .max, Int(ring_capacity)) }
 
     /// Notes that the bell has rung: the channel is read again in each turn.
     func wake() {

@@ -11,12 +11,15 @@ import Wire
 
 /// Makes rings, at a limited rate.
 struct RingIssuer {
-    /// Beyond this rate requests have no effect, and the links stay on ZeroMQ. A whole group may start at once; after
-    /// that a ring belongs to each connection that is made again.
+    /// Beyond these rates requests have no effect, and the links stay on ZeroMQ. A whole group may start at once; after
+    /// that a ring belongs to each connection that is made again. A client that makes one connection after the other has
+    /// its own limit, so that it takes no ring from the others.
     private static let limits = TokenBucket.Limits(rate: 50, burst: 512)
+    private static let clientLimits = TokenBucket.Limits(rate: 5, burst: 16)
 
     private var latest: UInt32 = 0
     private var bucket = TokenBucket(Self.limits)
+    private var clients: [Peer: TokenBucket] = [:]
 
     /// Makes a ring.
     ///
@@ -24,7 +27,8 @@ struct RingIssuer {
     mutating func issue(
         to client: Peer, pid: Int32, server: Int32, at now: Instant
     ) -> (client: RingGrant, server: RingGrant)? {
-        guard bucket.takeTokens(at: now) else { return nil }
+        guard clients[client, default: TokenBucket(Self.clientLimits)].takeTokens(at: now), bucket.takeTokens(at: now)
+        else { return nil }
         latest &+= 1
         do throws(HostError) {
             return try RingGrant.make(number: latest, client: client, pid: pid, server: server)

@@ -4,9 +4,12 @@
 // Output    the channels that carry the link's packets in each direction
 // Knows     one ring. No socket, no clock.
 //
-//     none ──granted──▶ granted ──offered: this end switches──▶ writing ──the server switches──▶ open
-//       ▲                                                          │                                │
-//       └──────────────────── the connection ends ─────────────────┴────────────────────────────────┘
+//     none ──granted and offered: this end switches──▶ writing ──the server switches──▶ open
+//       ▲                                                 │                                │
+//       └──────────────────── the connection ends ────────┴────────────────────────────────┘
+//
+// A connection that is made again soon may cause two grants, and the server offers the first that it receives. So a grant is
+// kept until an offer names it.
 //
 // Sources   invented, after Docs/Decisions/Ring.md
 
@@ -14,13 +17,15 @@
 struct ServerRing {
     private enum State {
         case none
-        case granted(RingChannel)
         /// This end writes the ring; the server still writes to ZeroMQ.
         case writing(RingChannel)
         case open(RingChannel)
     }
 
     private var state = State.none
+    /// Rings of the supervisor that are not in use, oldest first.
+    private var grants: [RingChannel] = []
+    private static let grantLimit = 4
     /// An offer whose ring the supervisor has not granted yet.
     private var unmatchedOffer: RingToken?
     /// The descriptor of the connection that the last offer came by.
@@ -29,7 +34,7 @@ struct ServerRing {
     /// The channel to write to; nil while packets leave over ZeroMQ.
     var outgoing: RingChannel? {
         switch state {
-        case .none, .granted: nil
+        case .none: nil
         case .writing(let channel), .open(let channel): channel
         }
     }
@@ -42,7 +47,8 @@ struct ServerRing {
     /// - Returns: Whether it is kept; false while the link uses another ring.
     mutating func grant(_ channel: RingChannel) -> Bool {
         guard outgoing == nil else { return false }
-        state = .granted(channel)
+        grants.append(channel)
+        if grants.count > Self.grantLimit { grants.removeFirst().close() }
         return true
     }
 
@@ -56,7 +62,11 @@ struct ServerRing {
     ///
     /// - Returns: The channel that the other end has to be told of; nil if there is no such ring.
     mutating func startWriting() -> RingChannel? {
-        guard case .granted(let channel) = state, unmatchedOffer?.matches(channel.token) == true else { return nil }
+        guard case .none = state, let offer = unmatchedOffer,
+            let index = grants.firstIndex(where: { offer.matches($0.token) })
+        else { return nil }
+        let channel = grants.remove(at: index)
+        closeGrants()
         state = .writing(channel)
         unmatchedOffer = nil
         return channel
@@ -75,8 +85,14 @@ struct ServerRing {
     mutating func end() {
         switch state {
         case .none: break
-        case .granted(let channel), .writing(let channel), .open(let channel): channel.close()
+        case .writing(let channel), .open(let channel): channel.close()
         }
+        closeGrants()
         (state, unmatchedOffer, connection) = (.none, nil, -1)
+    }
+
+    private mutating func closeGrants() {
+        for channel in grants { channel.close() }
+        grants.removeAll()
     }
 }
