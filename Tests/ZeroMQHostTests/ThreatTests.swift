@@ -342,7 +342,7 @@ import Wire
         }
         #expect(arrivals.frames(from: .inputKit).count == count)
         #expect(arrivals.last == .peerLost(.inputKit))
-        #expect(turns.max() ?? 0 < PeerListener.inputLimit + framesOfLast)
+        #expect(turns.max() ?? 0 < PeerAdmission.Policy.roster(.inputKit).inputsOfOneTurn + framesOfLast)
         #expect(turns.count { $0 > 0 } >= packets / 64 + 2, "\(turns)")
     }
 

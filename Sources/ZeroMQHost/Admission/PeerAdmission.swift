@@ -461,6 +461,15 @@ extension PeerAdmission.Policy {
         }
     }
 
+    /// The inputs after which a turn of the host takes no more packets: a packet may contain hundreds of frames. A controller
+    /// that floods is noticed sooner if its packets are taken at once, and the limit on its frames bounds a turn.
+    var inputsOfOneTurn: Int {
+        switch self {
+        case .roster, .keys: 1024
+        case .sameUser: 16_384
+        }
+    }
+
     var role: Role {
         switch self {
         case .roster(let role), .sameUser(let role): role

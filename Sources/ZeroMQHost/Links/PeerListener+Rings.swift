@@ -75,9 +75,9 @@ extension PeerListener {
         _ channel: RingChannel, of origin: PeerAdmission.Origin, budget: Int, at now: Instant,
         into arrivals: inout [Input]
     ) {
-        let first = arrivals.count
+        let limit = arrivals.count + admission.policy.inputsOfOneTurn
         for _ in 0..<budget {
-            guard channel.isEnding || arrivals.count - first < Self.inputLimit else { return }
+            guard channel.isEnding || arrivals.count < limit else { return }
             switch channel.receive() {
             case .packet(let bytes):
                 guard let index = admission.connectionIndex(of: origin) else {

@@ -21,8 +21,6 @@ final class PeerListener {
     /// The listeners of a server that apps of other machines may join. A server with fewer listeners uses the same
     /// share for each.
     private static let listenerCount = 3
-    /// The inputs after which a drain ends within its budget: a packet may contain hundreds of frames.
-    static let inputLimit = 1024
     /// The packets that libzmq queues for each connection (the default of ZMQ_RCVHWM).
     private static let queueLimit = 1000
 
@@ -133,9 +131,9 @@ final class PeerListener {
         hasSent = false
         connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
-        let first = arrivals.count
+        let limit = arrivals.count + admission.policy.inputsOfOneTurn
         var takenCount = 0
-        while takenCount < budget, arrivals.count - first < Self.inputLimit {
+        while takenCount < budget, arrivals.count < limit {
             guard socket.receive(into: packet) else {
                 connectionGuard.noteAllTaken()
                 closeEndedConnections(at: now, into: &arrivals)
