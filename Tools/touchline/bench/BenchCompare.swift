@@ -12,9 +12,13 @@ struct BenchCompare: CommandWithResult {
         abstract: "Compare the figures of two runs: better, worse or noise.",
         discussion: """
             A figure is better or worse when the whole interval of its shift, over the repetitions of both runs, is more \
-            than 2 % of the earlier median. Everything else is noise. Counts that are equal in all repetitions are \
-            compared exactly. With one value each, or fewer than three and three, there is no interval and the verdict is \
-            unknown.
+            than 2 % of the earlier median, and chance does not explain it among this number of figures: either such an \
+            order of the values is not expected once in 20 comparisons, or the gap between the runs is more than twice \
+            the larger range of values within a run. Everything else is noise. With too few values for an interval of \
+            90 %, such as one each or two and three, the verdict is unknown.
+
+            Instructions, allocations and the bytes of an index are counted, and compared exactly if all repetitions \
+            are equal. Figures of references, such as the relays, have no verdict.
 
             A time can differ because the machine was busier during one run. Compare ratios for that reason, or repeat \
             both runs in turns.
@@ -55,16 +59,21 @@ struct ComparisonSummary: Encodable, Equatable {
     var noise = 0
     var unknown = 0
     var missing = 0
+    var reference = 0
+
+    /// The number of figures that could be compared.
+    var compared: Int { better + worse + noise }
 
     init(_ comparisons: [FigureComparison]) {
         func count(_ verdict: FigureComparison.Verdict) -> Int { comparisons.count { $0.verdict == verdict } }
         (better, worse, noise) = (count(.better), count(.worse), count(.noise))
-        (unknown, missing) = (count(.unknown), count(.missing))
+        (unknown, missing, reference) = (count(.unknown), count(.missing), count(.reference))
     }
 
     var text: String {
         let parts = [
-            (worse, "worse"), (better, "better"), (noise, "noise"), (unknown, "unknown"), (missing, "in one run only"),
+            (worse, "worse"), (better, "better"), (noise, "noise"), (unknown, "unknown"),
+            (reference, "of references"), (missing, "in one run only"),
         ]
         return parts.filter { $0.0 > 0 || $0.1 == "worse" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }

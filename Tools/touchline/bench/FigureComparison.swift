@@ -1,6 +1,6 @@
 // FigureComparison.swift: one figure of two runs, judged better, worse or noise by an interval over the repetitions.
 //
-//     values before, values after ─▶ RankInterval of the shift ─▶ whole interval beyond the margin? better or worse
+//     values before, values after ─▶ RankInterval of the shift ─▶ beyond the margin, and not by chance: better or worse
 //
 // The method is the interval of Hodges and Lehmann: sort the differences of each later value with each earlier one. The
 // median difference estimates the shift, and the distribution of Mann and Whitney's U says how many differences to leave
@@ -11,11 +11,18 @@
 // - The distribution of U is exact for any two equal distributions, so the stated confidence holds for 3 values.
 // - It uses no chance, so the same files always give the same verdict.
 //
-// Many figures are compared at once, and one of twenty intervals misses by chance. So a figure changes only when the
-// whole interval is beyond a margin, 2 % of the earlier median. The interval describes the two runs. It cannot see that
-// the machine itself was slower during one of them; ratios, which are measured in turns with their reference, can.
+// Many figures are compared at once, and one of ten intervals of 3 and 3 values misses by chance. So a change needs the
+// whole interval beyond a margin, 2 % of the earlier median, and one of these:
 //
-// Counts that were the same in each repetition have no noise: each difference beyond a thousandth is a change.
+// - The order of the values is so unlikely that it is not expected once in 20 comparisons of this many figures.
+// - The gap between the runs is more than twice the larger range within a run. Equal normal distributions have such a
+//   gap in 0.08 % of comparisons of 3 and 3 values, and in 0.003 % with 4 and 4 (by simulation).
+//
+// The interval describes the two runs. It cannot see that the machine itself was slower during one of them; ratios,
+// which are measured in turns with their reference, can. The references' own figures get no verdict.
+//
+// What a deterministic machine counts has no noise: with equal repetitions each difference beyond a thousandth is a
+// change. Wake-ups and system calls are counts of a group that runs in time, and are judged as times are.
 //
 // Sources   documented  Hodges and Lehmann, Estimates of Location Based on Rank Tests, 1963
 
@@ -31,6 +38,8 @@ struct FigureComparison: Codable, Equatable {
         case unknown
         /// Only one of the runs has the figure.
         case missing
+        /// The figure is one of a reference, which no change of Touchline changes.
+        case reference
     }
 
     var key: String
@@ -48,9 +57,12 @@ struct FigureComparison: Codable, Equatable {
 
     /// A shift that matters, as a share of the earlier median.
     static let margin = 0.02
-    /// The difference of exact counts that matters, as a share and in absolute terms. A buffer that grows in one run at
-    /// another moment is less.
-    static let (countMargin, countSlack) = (0.001, 0.005)
+    /// The difference of exact counts that matters, as a share.
+    static let countMargin = 0.001
+    /// The least difference of any count that matters. A buffer that grows in one run at another moment is less.
+    static let countSlack = 0.005
+    /// The probability with which chance may put the values of some figure of a comparison into their order.
+    static let chance = 0.05
 
     /// Compares two runs by the keys of their figures, in the order of the later run; what only the earlier run has is
     /// last.
@@ -59,16 +71,25 @@ struct FigureComparison: Codable, Equatable {
         for figure in before.finite { earlier[figure.key] = figure }
         var rows: [FigureComparison] = []
         var seen: Set<String> = []
-        for figure in after.finite where seen.insert(figure.key).inserted {
-            rows.append(FigureComparison(earlier[figure.key], figure))
+        let pairs = after.finite.compactMap { figure in
+            seen.insert(figure.key).inserted ? (before: earlier[figure.key], after: figure) : nil
         }
+        let count = pairs.count { pair in pair.before.map { Self.isJudgedByInterval($0, pair.after) } ?? false }
+        for (before, after) in pairs { rows.append(FigureComparison(before, after, among: count)) }
         for figure in before.finite where seen.insert(figure.key).inserted {
-            rows.append(FigureComparison(figure, nil))
+            rows.append(FigureComparison(figure, nil, among: count))
         }
         return rows
     }
 
-    private init(_ before: BenchFigure?, _ after: BenchFigure?) {
+    /// Whether chance takes part in the verdict about a figure.
+    private static func isJudgedByInterval(_ before: BenchFigure, _ after: BenchFigure) -> Bool {
+        before.unit == after.unit && !after.isReference && !(before.isExact && after.isExact)
+            && RankInterval(before.values, after.values) != nil
+    }
+
+    /// - Parameter count: The number of figures that are judged by an interval.
+    private init(_ before: BenchFigure?, _ after: BenchFigure?, among count: Int) {
         let some = after ?? before
         (key, unit) = (some?.key ?? "", some?.unit ?? "")
         (self.before, self.after) = (before?.value, after?.value)
@@ -78,6 +99,10 @@ struct FigureComparison: Codable, Equatable {
         }
         guard before.unit == after.unit else {
             (verdict, reason) = (.missing, "\(before.unit) in the earlier run, \(after.unit) in the later")
+            return
+        }
+        guard !after.isReference else {
+            (verdict, reason) = (.reference, "of a reference")
             return
         }
         let sign = after.isBetterWhenGreater ? -1.0 : 1.0
@@ -95,13 +120,30 @@ struct FigureComparison: Codable, Equatable {
             reason =
                 isSingle
                 ? "one value each, so no interval: repeat the benchmark"
-                : "\(counts) values are too few for an interval: at least 3 and 3"
+                : "\(counts) values are too few for an interval of 90 %"
             return
         }
         (low, high, confidence) = (interval.low, interval.high, interval.confidence)
         let ends = [sign * interval.low, sign * interval.high].sorted()
-        verdict = Self.verdict(low: ends[0], high: ends[1], before.value.magnitude * Self.margin)
+        let slack = max(before.value.magnitude * Self.margin, after.isCount ? Self.countSlack : 0)
+        verdict = Self.verdict(low: ends[0], high: ends[1], slack)
         reason = "\(before.values.count) and \(after.values.count) values"
+        guard verdict != .noise, !Self.isBeyondChance(before.values, after.values, among: count) else { return }
+        verdict = .noise
+        reason += ": such an order is expected by chance among \(count) figures"
+    }
+
+    /// Whether chance does not explain that the values of one run are greater.
+    ///
+    /// - Parameter count: The number of figures that are compared.
+    static func isBeyondChance(_ before: [Double], _ after: [Double], among count: Int) -> Bool {
+        let (less, greater) = median(before) < median(after) ? (before, after) : (after, before)
+        let probability = RankInterval.probabilityOfOrder(less, greater)
+        // The smallest samples reach the limit exactly.
+        if probability <= chance / Double(max(1, count)) + 1e-12 { return true }
+        guard let lowest = less.min(), let low = less.max(), let high = greater.min(), let highest = greater.max()
+        else { return false }
+        return high - low > 2 * max(low - lowest, highest - high)
     }
 
     /// - Parameters:
@@ -147,64 +189,27 @@ struct FigureComparison: Codable, Equatable {
 }
 
 extension BenchFigure {
-    /// Whether the figure is a count that was the same in each repetition.
-    fileprivate var isExact: Bool { isCount && Set(values).count == 1 }
-}
+    /// Whether a deterministic machine counted the figure, with the same result in each repetition.
+    fileprivate var isExact: Bool { isDeterministic && Set(values).count == 1 }
 
-/// The interval of Hodges and Lehmann for the shift between two samples.
-struct RankInterval: Equatable {
-    var low: Double
-    var high: Double
-    /// The probability with which such an interval contains the shift.
-    var confidence: Double
-
-    /// The aimed probability; fewer values reach less.
-    private static let aim = 0.95
-    /// The least useful probability: two samples of three values reach it, with the interval of all differences.
-    private static let leastConfidence = 0.9
-    /// The size of samples up to which the distribution of U is exact.
-    private static let exactLimit = 400
-
-    /// - Returns: Nil when the samples are too small for 90 %.
-    init?(_ before: [Double], _ after: [Double]) {
-        guard !before.isEmpty, !after.isEmpty else { return nil }
-        let (omitted, tail) = Self.omittedDifferences(before.count, after.count)
-        guard 1 - 2 * tail >= Self.leastConfidence - 1e-9 else { return nil }
-        let differences = after.flatMap { after in before.map { after - $0 } }.sorted()
-        (low, high) = (differences[omitted], differences[differences.count - 1 - omitted])
-        confidence = 1 - 2 * tail
+    /// Whether each run of one build has this figure: callgrind's instructions, allocations, and the bytes of an index.
+    private var isDeterministic: Bool {
+        switch unit {
+        case "count": metric == "allocations" || metric == "instructions" || metric.hasSuffix("-instructions")
+        case "bytes": group == "hit-test" && metric == "memory" || metric == "index-memory"
+        default: false
+        }
     }
 
-    /// Returns the number of differences to leave out at each end, and the probability that the shift lies beyond one
-    /// end.
-    static func omittedDifferences(_ n: Int, _ m: Int) -> (count: Int, tail: Double) {
-        let target = (1 - aim) / 2
-        guard n * m <= exactLimit else {
-            // U is nearly normal: mean nm/2, variance nm(n+m+1)/12.
-            let (pairs, sum) = (Double(n) * Double(m), Double(n + m + 1))
-            return (max(0, Int((pairs / 2 - 1.96 * (pairs * sum / 12).squareRoot()).rounded(.down)) - 1), target)
+    /// Whether the figure is one of a reference beside Touchline: a relay, a ring, a walk through all views. A ratio to
+    /// a reference is not.
+    var isReference: Bool {
+        switch group {
+        case "latency":
+            !metric.hasPrefix("ratio-") && ReferenceTransport.allCases.contains { metric.hasSuffix("-\($0.rawValue)") }
+        case "throughput": name.hasPrefix("relay")
+        case "hit-test", GrowthCost.group: metric == "walk"
+        default: false
         }
-        let frequencies = frequenciesOfU(n, m)
-        let total = frequencies.reduce(0, +)
-        // U ≤ k has this probability; k = 0 keeps every difference.
-        var (count, tail) = (0, frequencies[0] / total)
-        while count + 1 < frequencies.count / 2, tail + frequencies[count + 1] / total <= target {
-            count += 1
-            tail += frequencies[count] / total
-        }
-        return (count, tail)
-    }
-
-    /// Returns the number of arrangements of `n` and `m` values for each U: the coefficients of the Gaussian binomial.
-    static func frequenciesOfU(_ n: Int, _ m: Int) -> [Double] {
-        var polynomial = [Double](repeating: 0, count: n * m + 1)
-        polynomial[0] = 1
-        for i in 1...n {
-            // Times (1 - q^(m+i)), from the end.
-            for u in stride(from: n * m, through: m + i, by: -1) { polynomial[u] -= polynomial[u - m - i] }
-            // Divided by (1 - q^i), from the beginning.
-            for u in stride(from: i, through: n * m, by: 1) { polynomial[u] += polynomial[u - i] }
-        }
-        return polynomial
     }
 }
