@@ -201,7 +201,8 @@ struct BenchCommandTests {
             let names = ["spread-search", "heap-search"]
             let figures = names.map {
                 BenchFigure(
-                    group: "windows", name: $0, metric: "p50", unit: "ns", values: [1, 1.01, 1.02].map { $0 * scale })
+                    group: "windows", name: $0, metric: "p50", unit: "ns",
+                    values: [1, 1.01, 1.02, 1.01, 1.02].map { $0 * scale })
             }
             try JSONEncoder().encode(FigureFile(figures)).write(to: URL(filePath: "\(folder)/\(name)"))
             return "\(folder)/\(name)"
@@ -213,12 +214,15 @@ struct BenchCommandTests {
         #expect(better.status == 0 && better.out.contains("\"better\" : 2"), "\(better)")
         #expect(try Program.run(["bench", "compare", fast, fast]).out.hasSuffix("0 worse, 2 noise\n"))
         let words = ["bench", "windows", "--windows", "100", "--searches", "1000", "--baseline"]
-        #expect(try Program.run(words + [slow]).status == 0)
+        let passed = try Program.run(words + [slow])
+        #expect(passed.status == 0 && passed.err.hasSuffix("baseline: 0 worse, 2 better, 6 in one run only\n"))
         let failed = try Program.run(words + [fast])
         #expect(failed.status == 1)
         #expect(
             failed.err.split(separator: "\n").count { $0.contains(": worse than the baseline: ") } == 2, "\(failed.err)"
         )
+        let other = try Program.run(["bench", "cores", "--frames", "100", "--repeat", "1", "--baseline", fast])
+        #expect(other.status == 2 && other.err.contains("--baseline \(fast): expected figures of this run, found none"))
         let missing = try Program.run(words + ["\(folder)/none.json"])
         #expect(missing.status == 2 && missing.err == "\(folder)/none.json: cannot be read\n", "\(missing.err)")
         #expect(missing.out == "")
@@ -303,17 +307,22 @@ struct BenchCommandTests {
             "bench", "all", "--only", "cores", "--counts", "--report", "\(folder)/report", "--budgets", budgets,
         ])
         let status = try program.wait()
+        if Sanitizer.kind != nil {
+            return #expect(status == 2 && program.err.contains("expected a budget of a figure of this run, found none"))
+        }
         let page = try String(contentsOfFile: "\(folder)/report/index.html", encoding: .utf8)
         #expect(page.contains("touchline bench cores --frames 5000 --repeat 3"))
         #expect(page.contains("<svg"))
         let plots = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/report/plots").sorted()
-        #expect(plots == ["cores-allocations.svg", "cores-time.svg"])
-        let plot = try String(contentsOfFile: "\(folder)/report/plots/cores-time.svg", encoding: .utf8)
+        // Times are not counted.
+        #expect(plots == ["cores-allocations.svg"])
+        let plot = try String(contentsOfFile: "\(folder)/report/plots/cores-allocations.svg", encoding: .utf8)
         #expect(plot.hasPrefix("<svg xmlns=") && plot.contains("inputKit"))
         let figures = try FigureFile(contentsOf: "\(folder)/report/figures.json").figures
-        #expect(figures.contains { $0.key == "cores/group/time" && $0.values.count == 3 })
+        #expect(figures.contains { $0.key == "cores/group/allocations" && $0.values.count == 3 })
+        #expect(figures.allSatisfy { $0.isCount })
+        #expect(page.contains("<dd>counts only</dd>") && !page.contains("as shipped"))
         #expect(program.out.contains("cores/group/allocations"))
-        guard Sanitizer.kind == nil else { return #expect(status == 0, "\(program.err)") }
         #expect(status == 1)
         #expect(
             program.err.contains("cores/group/allocations: expected at most 0 count (\(budgets):2), found "),
@@ -354,6 +363,7 @@ struct BenchCommandTests {
             ["dispatch", "--case", "z"], ["latency", "--reference", "tcp"], ["latency", "--reference", "zmq,zmq"],
             ["latency", "--tuned", "--spin"], ["latency", "--tuned", "--affinity", "0,1"],
             ["latency", "--closed-loop", "--burst", "2"], ["latency", "--burst", "0"],
+            ["latency", "--scans", "/nowhere/scans.csv"], ["start", "--set", "group.apps=3"],
             ["growth", "--axis", "fingers"], ["growth", "--rate", "1"], ["growth", "--seconds", "0"],
             ["dispatch-run", "flat-0", "moved", "1"], ["dispatch-run", "nested-10001", "tap", "1"],
         ])

@@ -21,6 +21,16 @@ struct BenchCounterTests {
         #expect(SystemCallCounter.calls(inSummary: "").isEmpty)
     }
 
+    @Test("a process that cannot be traced is told from one that has ended")
+    func denied() {
+        // A tracer that ends at once.
+        #expect(throws: TracingDenied.self) { try SystemCallCounter(pids: [Int64(getpid())], with: "/bin/false") }
+        let failure = #expect(throws: Failure.self) {
+            try SystemCallCounter(pids: [999_999_999], with: "/bin/false")
+        }
+        #expect(failure?.code == 3 && failure?.line == "process 999999999 of the group has ended")
+    }
+
     @Test("the CPU time of a process grows with its work, and no process has none")
     func processTime() throws {
         let before = try #require(cpuTime(of: getpid()))

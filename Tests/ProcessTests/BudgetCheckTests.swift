@@ -22,50 +22,83 @@ struct BudgetCheckTests {
     func exceeded() throws {
         let check = try Self.check("counts:\n  dispatch/a-moved/allocations: 0\n")
         #expect(
-            check.complaints == ["dispatch/a-moved/allocations: expected at most 0 count (b.yaml:2), found 1 count"])
+            check.judgement.complaints == [
+                "dispatch/a-moved/allocations: expected at most 0 count (b.yaml:2), found 1 count"
+            ])
+        #expect(check.judgement.unusable.isEmpty)
         #expect(check.text.last == "0 budgets kept, 1 exceeded, 0 not measured")
-        #expect(try Self.check("counts:\n  dispatch/a-moved/allocations: 1\n").complaints.isEmpty)
+        #expect(try Self.check("counts:\n  dispatch/a-moved/allocations: 1\n").judgement == FigureJudgement())
     }
 
     @Test("the budget of a rate is its least value")
     func rate() throws {
-        #expect(try Self.check("times:\n  simulation/standard/core-events: 300000\n").complaints.isEmpty)
+        #expect(try Self.check("times:\n  simulation/standard/core-events: 300000\n").judgement.lines.isEmpty)
         let check = try Self.check("times:\n  simulation/standard/core-events: 500000events/s\n")
         #expect(
-            check.complaints == [
+            check.judgement.complaints == [
                 "simulation/standard/core-events: expected at least 500000 events/s (b.yaml:2), found 400000 events/s"
             ])
     }
 
     @Test("a figure that was not measured keeps its budget, and its row says so")
     func notMeasured() throws {
-        let check = try Self.check("counts:\n  dispatch/a-moved/instructions: 1\n")
-        #expect(check.complaints.isEmpty)
+        let check = try Self.check(
+            "counts:\n  dispatch/a-moved/instructions: 1\n  dispatch/a-moved/allocations: 1\n")
+        #expect(check.judgement.lines.isEmpty)
+        #expect(check.text.last == "1 budgets kept, 0 exceeded, 1 not measured")
         #expect(check.text.contains { $0.contains("dispatch/a-moved/instructions") && $0.contains("not measured") })
+    }
+
+    @Test("budgets without any figure of the run are unusable")
+    func nothingJudged() throws {
+        let line = "b.yaml: expected a budget of a figure of this run, found none"
+        for yaml in ["counts:\n  dispatch/a-moved/instructions: 1\n", "counts: {}\n"] {
+            #expect(try Self.check(yaml).judgement == FigureJudgement(unusable: [line]), "\(yaml)")
+        }
+    }
+
+    @Test("a budget in another kind of unit is unusable, and the others are judged")
+    func wrongUnit() throws {
+        let check = try Self.check(
+            "counts:\n  dispatch/a-moved/allocations: 1ms\n  simulation/standard/core-events: 500000\n")
+        #expect(
+            check.judgement.unusable == ["b.yaml:2 dispatch/a-moved/allocations: expected a limit in count, found 1ms"])
+        #expect(check.judgement.complaints.count == 1)
+        #expect(check.text.contains { $0.contains("1ms") && $0.contains("unusable") })
+    }
+
+    @Test("tuned figures are not judged where a condition of --tuned was missing")
+    func tuning() throws {
+        let figures = #"""
+            [{"group":"latency","case":"240Hz-tuned","metric":"p50","unit":"us","values":[1]},
+             {"group":"latency","case":"240Hz","metric":"p50","unit":"us","values":[1]}]
+            """#
+        func judged(_ rest: String) throws -> [String] {
+            let text = "{\"figures\": \(figures)\(rest)}"
+            return try JSONDecoder().decode(BenchChild.Output.self, from: Data(text.utf8)).judged.map(\.name)
+        }
+        #expect(try judged("") == ["240Hz-tuned", "240Hz"])
+        #expect(try judged(#", "tuned": {"missing": []}"#) == ["240Hz-tuned", "240Hz"])
+        #expect(try judged(#", "tuned": {"missing": ["SCHED_FIFO"]}"#) == ["240Hz"])
     }
 
     @Test("budgets of times are left out where only counts are judged")
     func countsOnly() throws {
         let yaml = "counts:\n  dispatch/a-moved/allocations: 1\ntimes:\n  simulation/standard/core-events: 500000\n"
         #expect(try Self.check(yaml, countsOnly: true).rows.map(\.key) == ["dispatch/a-moved/allocations"])
-        #expect(try Self.check(yaml).complaints.count == 1)
+        #expect(try Self.check(yaml).judgement.complaints.count == 1)
     }
 
-    @Test("a budget of no benchmark, and one in another kind of unit, are errors of the file")
-    func wrong() throws {
-        for (yaml, line) in [
-            (
-                "counts:\n  dispatch/z-moved/allocations: 1\n",
-                "b.yaml:2: expected a figure of a benchmark, found dispatch/z-moved/allocations"
-            ),
-            (
-                "counts:\n  dispatch/a-moved/allocations: 1ms\n",
-                "b.yaml:2 dispatch/a-moved/allocations: expected a limit in count, found 1ms"
-            ),
-        ] {
-            let failure = #expect(throws: Failure.self) { try Self.check(yaml) }
-            #expect(failure?.code == 2 && failure?.line == line, "\(failure?.line ?? "")")
-        }
+    @Test(
+        "a budget of no benchmark is an error of the file",
+        arguments: [
+            "dispatch/z-moved/allocations", "latency/240Hz/p51", "hit-test/flat-100/tests", "start/apps-1/rss",
+            "memory/apps-1/ready",
+        ])
+    func wrong(key: String) throws {
+        let failure = #expect(throws: Failure.self) { try Self.check("counts:\n  \(key): 1\n") }
+        #expect(failure?.code == 2)
+        #expect(failure?.line == "b.yaml:2: expected a figure of a benchmark, found \(key)")
     }
 
     @Test("each key of Config/budgets.yaml is a figure of a benchmark")
@@ -76,7 +109,7 @@ struct BudgetCheckTests {
         #expect(counts.count > 10)
         // Wrong keys throw. Without figures every budget is unmeasured.
         let check = try BudgetCheck(budgets, file: path, figures: [], countsOnly: false)
-        #expect(check.rows.count == budgets.entries.count && check.complaints.isEmpty)
+        #expect(check.rows.count == budgets.entries.count && check.judgement.complaints.isEmpty)
         // A time among the counts would gate a busy machine.
         for entry in counts {
             let isCounted = ["allocations", "instructions", "syscalls", "wake-ups", "preemptions", "context-switches"]
@@ -98,5 +131,8 @@ struct BudgetCheckTests {
             }
         }
         #expect(BenchList.has("latency/240Hz/p50") && !BenchList.has("latency/240Hz") && !BenchList.has("a/b/c"))
+        for metric in ["p99.9-ring", "ratio-p50", "ratio-p99-seqpacket", "p50-wire-to-app", "syscalls-zmq"] {
+            #expect(BenchList.has("latency/240Hz-tuned/\(metric)"), "\(metric)")
+        }
     }
 }

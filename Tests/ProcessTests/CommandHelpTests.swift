@@ -2,6 +2,8 @@ import Foundation
 import Testbed
 import Testing
 
+@testable import touchline
+
 @Suite("Help and common options of `touchline`")
 struct CommandHelpTests {
     @Test("every command has an abstract and its exit codes")
@@ -163,8 +165,26 @@ struct CommandHelpTests {
         let same = try Program.run(["decode", file, "--output", file])
         #expect(same.status == 2 && same.err.contains("expected a file that no other argument names"), "\(same)")
         #expect(FileManager.default.contentsEqual(atPath: file, andPath: recording))
+        let joined = try Program.run(["decode", file, "--output=\(file)"])
+        #expect(joined.status == 2 && joined.err.contains("expected a file that no other argument names"), "\(joined)")
+        #expect(FileManager.default.contentsEqual(atPath: file, andPath: recording))
         let refused = try Program.run(["decode", recording, "--output", "/nowhere/file"])
         #expect(refused.status == 2 && refused.out == "")
         #expect(refused.err == "/nowhere/file: cannot be written: No such file or directory\n")
+    }
+
+    @Test("an input with its option in one word is no file of --output")
+    func inputs() throws {
+        func isInput(_ words: String...) -> Bool { ResultOptions.isNamedTwice("after.json", in: words) }
+        #expect(!isInput("bench", "cores", "--output", "after.json"))
+        #expect(!isInput("bench", "cores", "--output=after.json", "--baseline=before.json"))
+        #expect(isInput("bench", "compare", "before.json", "after.json", "--output=after.json"))
+        #expect(isInput("bench", "cores", "--baseline=after.json", "--output", "after.json"))
+        #expect(isInput("bench", "cores", "--baseline=after.json", "--output=after.json"))
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).json").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data().write(to: URL(filePath: file))
+        let other = file.replacing("/tl-", with: "/./tl-")
+        #expect(ResultOptions.isNamedTwice(file, in: ["--baseline=\(other)", "--output=\(file)"]))
     }
 }

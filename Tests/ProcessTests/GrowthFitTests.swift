@@ -203,6 +203,22 @@ struct GrowthClaimTests {
         #expect(GrowthVerdict(of: claim, in: []) == nil)
     }
 
+    @Test("a claim about a chosen axis without figures is not measured")
+    func unmeasured() {
+        let figures = Self.figures("contacts", "p50", [1, 2, 3]) { $0 }
+        func lines(_ axes: [GrowthAxis], hasInstructions: Bool = false) -> [String] {
+            GrowthVerdict.unmeasured(of: axes, in: figures, hasInstructions: hasInstructions)
+        }
+        #expect(
+            lines([.contacts]) == [
+                "growth/contacts/cpu: the CPU time of a scan grows at most linearly with its contacts: not measured"
+            ])
+        #expect(lines([]).isEmpty)
+        #expect(lines([.recognizers]).count == 3)
+        #expect(lines([.recognizers], hasInstructions: true).count == 6)
+        #expect(lines(GrowthAxis.allCases, hasInstructions: true).count == GrowthClaim.all.count - 1)
+    }
+
     @Test("latencies near saturation are not fitted")
     func saturation() throws {
         let claim = try #require(GrowthClaim.all.first { $0.cost.name == "rate p50" })

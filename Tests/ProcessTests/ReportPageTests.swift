@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import touchline
@@ -203,5 +204,80 @@ struct ReportPageTests {
         ])
     func readable(value: Double, unit: String, text: String) {
         #expect(Markup.figure(value, unit) == text)
+    }
+}
+
+@Suite("Folder of `bench all --report`")
+struct ReportFolderTests {
+    /// Calls `body` with a folder that has these files, and removes it.
+    private static func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, text) in files {
+            let file = URL(filePath: "\(folder)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try body(folder)
+    }
+
+    private static func files(in folder: String) -> [String] {
+        (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).sorted()
+    }
+
+    @Test(
+        "a folder with files of another program is refused and stays as it is",
+        arguments: ["index.html", "figures.json", "plots/own.svg", "histograms/own.hgrm"])
+    func others(file: String) throws {
+        try Self.withFolder([file: "<title>Home</title>"]) { folder in
+            let before = Self.files(in: folder)
+            let failure = #expect(throws: Failure.self) { try ReportFolder(folder) }
+            let name = file.split(separator: "/")[0]
+            #expect(failure?.code == 2)
+            #expect(
+                failure?.line == "--report: expected a new folder or one of an earlier run, found \(folder) with "
+                    + "\(name) of something else")
+            #expect(Self.files(in: folder) == before)
+        }
+    }
+
+    @Test("of an earlier run only the files of a report are removed")
+    func earlier() throws {
+        let page = "<title>Touchline benchmarks</title>"
+        let files = [
+            "index.html": page, "figures.json": "{}", "plots/a.svg": "", "plots/notes.txt": "", "histograms/a.hgrm": "",
+            "histograms/a.hlog": "", "histograms/b.csv": "", "README": "",
+        ]
+        try Self.withFolder(files) { folder in
+            _ = try ReportFolder(folder)
+            #expect(
+                Self.files(in: folder) == [
+                    "README", "histograms", "histograms/b.csv", "index.html", "plots", "plots/notes.txt",
+                ])
+        }
+    }
+
+    @Test("until a run ends its page says that it has not finished")
+    func unfinished() throws {
+        try Self.withFolder(["notes.txt": ""]) { folder in
+            let report = try ReportFolder(folder)
+            let page = "\(folder)/index.html"
+            #expect(try String(contentsOfFile: page, encoding: .utf8).contains("The run has not finished."))
+            // A folder of an interrupted run is one of an earlier run.
+            _ = try ReportFolder(folder)
+            try report.write(ReportPage(title: ReportFolder.title, facts: [], sections: []), figures: FigureFile([]))
+            #expect(try !String(contentsOfFile: page, encoding: .utf8).contains("not finished"))
+            _ = try ReportFolder(folder)
+        }
+    }
+
+    @Test("a folder that cannot be made or written is refused")
+    func unwritable() throws {
+        for path in ["/dev/null/report", "/proc/report"] {
+            let failure = #expect(throws: Failure.self) { try ReportFolder(path) }
+            #expect(
+                failure?.code == 2 && failure?.line == "\(path)/histograms: cannot be made", "\(failure?.line ?? "")")
+        }
     }
 }

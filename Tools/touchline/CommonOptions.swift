@@ -32,14 +32,21 @@ struct GroupSettingsOption: ParsableArguments {
         for assignment in assignments { try configuration.set(assignment: assignment) }
     }
 
-    /// Checks that no assignment takes away what a command decides for its groups: their apps and what these show, their
-    /// devices, their traces, and whether they accept faults.
-    func expectNoneOfTheCommand() throws {
-        let decided =
-            Topology.contentKeys + [
-                "group.apps", Settings.name(of: .groupTopology), Settings.name(of: .deviceOpen),
-                Settings.name(of: .hostTrace), Settings.name(of: .chaosAllowed),
-            ]
+    /// The keys that benchmarks decide for their groups: their apps and what these show, their devices, and whether they
+    /// accept faults. Traces may be measured.
+    static let decidedByBenchmarks =
+        Topology.contentKeys + [
+            "group.apps", Settings.name(of: .groupTopology), Settings.name(of: .deviceOpen),
+            Settings.name(of: .chaosAllowed),
+        ]
+
+    /// The same keys and the traces, which most commands read.
+    static let decidedByCommands = decidedByBenchmarks + [Settings.name(of: .hostTrace)]
+
+    /// Checks that no assignment takes away what a command decides for its groups.
+    ///
+    /// - Parameter decided: The keys that the command sets itself.
+    func expectNoneOfTheCommand(_ decided: [String] = decidedByCommands) throws {
         for assignment in assignments {
             let name = String(assignment.prefix { $0 != "=" })
             if decided.contains(name) {

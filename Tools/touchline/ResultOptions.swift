@@ -26,11 +26,7 @@ struct ResultOptions: ParsableArguments {
     /// - Throws: `Failure` with exit code 2 when the file cannot be written.
     func redirectOutput() throws {
         guard let outputFile, outputFile != "-" else { return }
-        // An input file must not be truncated before it is read.
-        let others = CommandLine.arguments.dropFirst().filter { $0 != outputFile }
-        let isInput =
-            CommandLine.arguments.count { $0 == outputFile } > 1 || others.contains { isSameFile($0, outputFile) }
-        guard !isInput else {
+        guard !Self.isNamedTwice(outputFile, in: Array(CommandLine.arguments.dropFirst())) else {
             throw Failure.badInput("--output: expected a file that no other argument names, found \(outputFile)")
         }
         let file = open(outputFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -41,8 +37,19 @@ struct ResultOptions: ParsableArguments {
         Self.target = outputFile
     }
 
+    /// Whether an argument beside --output names the output file. An input file must not be truncated before it is read.
+    ///
+    /// - Parameter arguments: The words of the command line; of `--option=value` the value is compared.
+    static func isNamedTwice(_ file: String, in arguments: [String]) -> Bool {
+        let names = arguments.map { word in
+            guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return word }
+            return String(word[word.index(after: equals)...])
+        }
+        return names.count { $0 == file } > 1 || names.contains { $0 != file && isSameFile($0, file) }
+    }
+
     /// Whether two paths name one regular file.
-    private func isSameFile(_ first: String, _ second: String) -> Bool {
+    private static func isSameFile(_ first: String, _ second: String) -> Bool {
         var (one, other) = (stat(), stat())
         guard stat(first, &one) == 0, stat(second, &other) == 0, one.st_mode & S_IFMT == S_IFREG else { return false }
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino

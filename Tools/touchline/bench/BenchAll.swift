@@ -19,13 +19,14 @@ struct BenchAll: CommandWithResult {
         discussion: """
             Writes to the folder of --report: index.html (one file that loads nothing), plots (each plot of the page as an \
             SVG file), figures.json (for --baseline and `bench compare`), and for each latency case percentile distributions (.hgrm) and histogram logs (.hlog), which \
-            the tools of HdrHistogram read. A benchmark that fails is reported, and the others run.
+            the tools of HdrHistogram read. These files of an earlier run are replaced; a folder with such files of other \
+            programs is refused. A benchmark that fails is reported, and the others run.
 
-            A full run takes about half an hour, and --quick three minutes. Stop other work on the machine, and build \
-            with `swift build -c release` first.
+            A full run takes about 25 minutes, and --quick three. Stop other work on the machine, and build with \
+            `swift build -c release` first.
 
             Exits 0 when every benchmark is complete, 1 when one is not or a figure is beyond a limit or a budget, 2 when \
-            an option or a file cannot be used.
+            an option or a file cannot be used, for example a limit or budgets of no figure of the run.
 
             EXAMPLES
               touchline bench all --report report
@@ -75,20 +76,25 @@ struct BenchAll: CommandWithResult {
         let facts = MachineFacts.current()
         let measured = measure(folder)
         let figures = measured.flatMap(\.figures)
-        let check = try budgets.map { try self.check(of: $0, figures) }
+        let check = try budgets.map { try self.check(of: $0, measured.flatMap(\.judged)) }
 
-        var complaints = measured.compactMap(\.failure) + (check?.complaints ?? [])
-        // A limit of no figure is reported like a broken one: the measurement has taken its time and is not thrown away.
-        do { complaints += try judge.complaints(about: figures) } catch { complaints.append("\(error)") }
+        // Limits and budgets that cannot be used are reported at the end: the measurement has taken its time.
+        var judgement = judge.judgement(of: figures)
+        judgement.complaints = measured.compactMap(\.failure) + judgement.complaints
+        if let budgets = check?.judgement {
+            judgement.complaints += budgets.complaints
+            judgement.unusable += budgets.unusable
+        }
+        for remark in measured.flatMap(\.remarks).uniqued where remark.hasPrefix(BenchChild.Output.lack) {
+            printError(remark)
+        }
         let output = Output(facts: facts, figures: figures.finite)
-        try folder.write(page(measured, facts, complaints, folder.distributions()), figures: output)
+        try folder.write(page(measured, facts, judgement.lines, folder.distributions()), figures: output)
         try judge.show(figures, options: result, json: output) {
             figures.table + (check.map { [""] + $0.text } ?? [])
         }
         if let page = folder.page { printError("the page is \(page)") }
-        guard complaints.isEmpty else {
-            throw Failure(code: 1, line: complaints.joined(separator: "\n"), isText: true)
-        }
+        try judgement.finish()
     }
 
     private func readBudgets() throws -> Budgets? {
@@ -115,6 +121,8 @@ struct BenchAll: CommandWithResult {
         var benchmark: Benchmark
         var words: [String]
         var figures: [BenchFigure] = []
+        /// The figures that a budget may judge.
+        var judged: [BenchFigure] = []
         var remarks: [String] = []
         var failure: String?
     }
@@ -135,7 +143,8 @@ struct BenchAll: CommandWithResult {
                     .run {
                         bar.show(Double(index) / Double(runs.count), "\(index + 1) of \(runs.count): \(name)")
                     }
-                (measured.figures, measured.remarks) = (output.figures.finite, output.remarks)
+                measured.figures = output.figures.finite.filter { $0.isCount || !counts }
+                (measured.judged, measured.remarks) = (output.judged, output.remarks)
             } catch { measured.failure = "\(name): \(error)" }
             return measured
         }
@@ -176,9 +185,9 @@ struct BenchAll: CommandWithResult {
                 verdicts: section.group == GrowthCost.group ? GrowthPlot.verdicts(of: figures) : [],
                 remarks: runs.flatMap { $0.remarks + [$0.failure].compactMap(\.self) }.uniqued)
         }
-        let conditions = [tuned ? "tuned" : "as shipped", quick ? "quick" : counts ? "counts only" : "full"]
+        let conditions = counts ? ["counts only"] : [tuned ? "tuned" : "as shipped", quick ? "quick" : "full"]
         return ReportPage(
-            title: "Touchline benchmarks",
+            title: ReportFolder.title,
             facts: facts.rows + [("conditions", conditions.joined(separator: ", "))], problems: complaints,
             sections: sections)
     }

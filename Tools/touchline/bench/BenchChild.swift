@@ -25,7 +25,16 @@ struct BenchChild {
             [
                 whyNoInstructions.map { "Instructions are not measured: \($0)." },
                 whyNoSystemCalls.map { "System calls are not measured: \($0)." },
-            ].compactMap(\.self) + (notes ?? []) + (tuned?.missing ?? []).map { "Tuning lacks: \($0)." }
+            ].compactMap(\.self) + (notes ?? []) + (tuned?.missing ?? []).map { "\(Self.lack): \($0)." }
+        }
+
+        /// How a remark about a missing condition of `--tuned` begins.
+        static let lack = "Tuning lacks"
+
+        /// The figures that a budget may judge: without those whose conditions were missing.
+        var judged: [BenchFigure] {
+            let isComplete = tuned?.missing?.isEmpty ?? true
+            return figures.finite.filter { isComplete || !$0.name.hasSuffix("-tuned") }
         }
     }
 
@@ -59,12 +68,26 @@ struct BenchChild {
             usleep(100_000)
         }
         let lines = ((try? String(contentsOfFile: errors, encoding: .utf8)) ?? "").split(separator: "\n")
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw Failure.group(lines.last.map(String.init) ?? "ended with status \(process.terminationStatus)")
+        if let end = Self.failure(process.terminationReason, process.terminationStatus, lastLine: lines.last) {
+            throw Failure.group(end)
         }
         guard let data = try? Data(contentsOf: URL(filePath: result)),
             let output = try? JSONDecoder().decode(Output.self, from: data)
         else { throw Failure.group("wrote no figures") }
         return output
+    }
+
+    /// Describes how a process failed.
+    ///
+    /// - Parameters:
+    ///   - status: The exit code or the signal.
+    ///   - lastLine: The last line of its stderr: the error of a process that exits, or the progress of one that a signal
+    ///     ends.
+    /// - Returns: Nil for a process that exited with 0.
+    static func failure(_ reason: Process.TerminationReason, _ status: Int32, lastLine: Substring?) -> String? {
+        if reason == .uncaughtSignal {
+            return "ended by signal \(status)" + (lastLine.map { " (last line: \($0))" } ?? "")
+        }
+        return status == 0 ? nil : lastLine.map(String.init) ?? "ended with status \(status)"
     }
 }

@@ -132,7 +132,7 @@ struct BenchCores: CommandWithResult {
         if !AllocationCounter.isWorking { allocations = [] }
         let sorted = times.sorted()
         return CoreFigures.Row(
-            name: name, events: events, nanoseconds: sorted[sorted.count / 2], fastest: sorted[0],
+            name: name, events: events, nanoseconds: median(sorted), fastest: sorted[0],
             slowest: sorted[sorted.count - 1],
             allocations: allocations.isEmpty ? nil : allocations.reduce(0, +) / Double(repeats), times: times,
             repeatedAllocations: allocations)

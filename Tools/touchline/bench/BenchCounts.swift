@@ -51,6 +51,7 @@ struct BenchCounts: CommandWithResult {
         try expect("--rate", rate, in: 1...100_000)
         try expect("--frames", frames, in: 50...1_000_000)
         try expect("--repeat", repeats, in: 1...100)
+        try groupOptions.settings.expectNoneOfTheCommand(GroupSettingsOption.decidedByBenchmarks)
     }
 
     /// The processes of the way, by the names in figures.
@@ -86,7 +87,7 @@ struct BenchCounts: CommandWithResult {
                         loop.add(systemCalls: try systemCalls(of: pids, with: strace, on: session))
                     }
                     figures = loop.figures + paced.figures
-                } catch let failure as Failure where failure.code == 3 { whyNot = failure.line }
+                } catch let denied as TracingDenied { whyNot = denied.reason }
             } else {
                 whyNot = "strace is not installed"
             }

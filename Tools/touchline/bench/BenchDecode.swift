@@ -179,7 +179,7 @@ struct DecodeFigures: Encodable {
         var growth: Int?
 
         /// The median of the repeats.
-        var seconds: Double { times.sorted()[times.count / 2] }
+        var seconds: Double { median(times) }
         var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
         var eventsPerSecond: Double { Double(events) / seconds }
 

@@ -99,7 +99,7 @@ struct BenchDispatch: CommandWithResult {
         let sorted = measured.times.sorted()
         return DispatchFigures.Row(
             kind: kind, gesture: gesture, events: measured.count * gesture.events * repeats,
-            nanoseconds: sorted[sorted.count / 2], fastest: sorted[0], slowest: sorted[sorted.count - 1],
+            nanoseconds: median(sorted), fastest: sorted[0], slowest: sorted[sorted.count - 1],
             allocations: measured.allocations.reduce(0, +) / Double(repeats), times: measured.times,
             repeatedAllocations: measured.allocations, lifts: measured.lifts)
     }
@@ -115,7 +115,7 @@ struct BenchDispatch: CommandWithResult {
             ])
             let lifts = row.lifts.sorted()
             guard !lifts.isEmpty else { continue }
-            let lift = [lifts[lifts.count / 2], lifts[0], lifts[lifts.count - 1]]
+            let lift = [median(lifts), lifts[0], lifts[lifts.count - 1]]
             table.append(
                 [row.kind.rawValue, row.kind.title, "its lift", "\(Int(1e9 / lift[0]))"]
                     + lift.map { fixedText($0, digits: 0) } + ["-", "-"])

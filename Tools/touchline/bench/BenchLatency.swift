@@ -94,6 +94,12 @@ struct BenchLatency: CommandWithResult {
         try expect("--repeat", repeats, in: 1...100)
         try expect("--burst", burst, in: 1...256)
         if closedLoop, burst > 1 { throw ValidationError("--burst: a closed loop has one scan at a time") }
+        let scans = BenchSlice.paced(rate: rate, seconds: seconds / Double(repeats), burst: burst).scans
+        guard closedLoop || scans <= UInt32.max else {
+            throw ValidationError(
+                "--rate, --burst and --seconds: expected at most \(UInt32.max) scans in a round, found \(scans)")
+        }
+        try groupOptions.settings.expectNoneOfTheCommand(GroupSettingsOption.decidedByBenchmarks)
         guard tuned else { return }
         if spin { throw ValidationError("--tuned: with --spin no process would leave the CPU to the next one") }
         // The CPU may have no time for anything else.
@@ -110,9 +116,17 @@ struct BenchLatency: CommandWithResult {
                 try FileManager.default.createDirectory(atPath: histograms, withIntermediateDirectories: true)
             } catch { throw Failure.badInput("\(histograms): cannot be made") }
         }
+        if let scans {
+            let file = open(scans, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+            guard file >= 0 else {
+                throw Failure.badInput("\(scans): cannot be written: \(String(cString: strerror(errno)))")
+            }
+            close(file)
+        }
         var bar = ProgressBar(linesEvery: .seconds(10))
         let measured = try measure { bar.show($0) }
         bar.clear()
+        for line in measured.tuningRemarks { printError(line) }
         if let histograms {
             for (series, latencies) in measured.distributions {
                 try latencies.writeHistogram(caseName, series, to: histograms, seconds: seconds)
@@ -200,9 +214,7 @@ struct BenchLatency: CommandWithResult {
     private func slice(of group: GroupSession) throws -> BenchSlice {
         let each = seconds / Double(repeats)
         guard closedLoop else {
-            return BenchSlice(
-                bursts: max(1, Int(rate * each)), warmUp: max(50 / burst, Int(rate / 4)), burst: burst,
-                period: UInt64(1e9 / rate))
+            return .paced(rate: rate, seconds: each, burst: burst)
         }
         // The rate of a closed loop is known only from a trial.
         let trial = PlayOrder(id: 0, source: .synthetic(frames: 2000), pace: .closedLoop)

@@ -80,7 +80,7 @@ enum BenchList {
 
     private static let latency = Benchmark(
         command: BenchLatency.self,
-        figures: ["latency/*/*"],
+        figures: LatencyResult.metrics.map { "latency/*/\($0)" },
         sections: [
             BenchSection(
                 group: "latency", title: "Latency",
@@ -147,7 +147,7 @@ enum BenchList {
 
     private static let hitTest = Benchmark(
         command: BenchHitTest.self,
-        figures: ["hit-test/*/*"],
+        figures: HitTestRig.metrics.map { "hit-test/*/\($0)" },
         sections: [
             BenchSection(
                 group: "hit-test", title: "Hit tests in an app",
@@ -213,7 +213,8 @@ enum BenchList {
 
     private static let start = Benchmark(
         command: BenchStart.self,
-        figures: ["start/*/*", "memory/*/*"],
+        figures: MeasuredStart.startMetrics.map { "start/*/\($0)" }
+            + MeasuredStart.memoryMetrics.map { "memory/*/\($0)" },
         sections: [
             BenchSection(
                 group: "start", title: "Start-up",

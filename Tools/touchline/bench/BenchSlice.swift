@@ -22,9 +22,23 @@ struct BenchSlice {
     /// The time between two bursts in nanoseconds; nil for a closed loop.
     var period: UInt64?
 
+    /// The slice of a round at a pace.
+    ///
+    /// - Parameters:
+    ///   - rate: Bursts per second.
+    ///   - seconds: The duration without the warm-up.
+    static func paced(rate: Double, seconds: Double, burst: Int) -> BenchSlice {
+        BenchSlice(
+            bursts: max(1, Int(rate * seconds)), warmUp: max(50 / burst, Int(rate / 4)), burst: burst,
+            period: UInt64(1e9 / rate))
+    }
+
+    /// All scans, with those of the warm-up. An order can have `UInt32.max`.
+    var scans: Int { (bursts + warmUp) * burst }
+
     /// The play for the group.
     func order(on screen: Rect<ScreenSpace>?) -> PlayOrder {
-        let scans = UInt32((bursts + warmUp) * burst)
+        let scans = UInt32(scans)
         var order = PlayOrder(
             id: 0, source: .synthetic(frames: scans), pace: period.map { .every($0) } ?? .closedLoop,
             warmUpFrames: UInt32(warmUp * burst), wantsLedgers: true)

@@ -48,6 +48,8 @@ struct BenchStart: CommandWithResult {
 
     func validate() throws {
         try expect("--repeat", repeats, in: 1...1000)
+        // The phases are read from the traces.
+        try groupOptions.settings.expectNoneOfTheCommand()
     }
 
     func run() throws {

@@ -61,6 +61,8 @@ struct BenchThroughput: CommandWithResult {
         guard seconds > 0, seconds <= 3600 else {
             throw ValidationError("--seconds: expected more than 0 and at most 3600, found \(seconds)")
         }
+        let ownKeys = Self.everyEvent.map { String($0.prefix { $0 != "=" }) }
+        try groupOptions.settings.expectNoneOfTheCommand(GroupSettingsOption.decidedByBenchmarks + ownKeys)
     }
 
     func run() throws {

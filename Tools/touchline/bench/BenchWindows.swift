@@ -146,7 +146,7 @@ struct WindowFigures: Encodable {
         (self.windows, self.repeats, rows) = (windows, repeats, repeats[0])
         for index in rows.indices {
             let own = repeats.map { $0[index] }
-            func middle(_ value: (Row) -> Int64) -> Int64 { own.map(value).sorted()[own.count / 2] }
+            func middle(_ value: (Row) -> Int64) -> Int64 { Int64(median(own.map { Double(value($0)) }).rounded()) }
             (rows[index].p50, rows[index].p99, rows[index].max) = (middle(\.p50), middle(\.p99), middle(\.max))
         }
     }

@@ -31,7 +31,7 @@ struct FigureLimit: Equatable {
     ///
     /// - Returns: One line with the measured value and the limit; nil if the figure keeps the limit.
     /// - Throws: `Failure` with exit code 2 when the limit has another kind of unit than the figure.
-    func complaint(about figure: BenchFigure) throws -> String? {
+    func complaint(about figure: BenchFigure) throws(Failure) -> String? {
         guard let limit = amount.value(in: figure.unit) else {
             throw Failure.badInput(
                 "\(source) \(pattern): expected a limit in \(figure.unit), found \(amount)")
@@ -47,20 +47,27 @@ struct FigureLimit: Equatable {
 
     /// Judges the figures of a run.
     ///
-    /// - Returns: One line for each figure beyond its limit.
-    /// - Throws: `Failure` with exit code 2 for a limit of no figure of the run.
-    static func complaints(of limits: [FigureLimit], about figures: [BenchFigure]) throws -> [String] {
-        var lines: [String] = []
+    /// - Returns: A complaint for each figure beyond its limit. A limit of no figure of the run, or in another kind of
+    ///   unit than its figures, is unusable.
+    static func judgement(by limits: [FigureLimit], of figures: [BenchFigure]) -> FigureJudgement {
+        var judgement = FigureJudgement()
         for limit in limits {
             let own = figures.filter(limit.applies)
-            guard !own.isEmpty else {
+            if own.isEmpty {
                 let metrics = Set(figures.map(\.metric)).sorted().joined(separator: " ")
-                throw Failure.badInput(
+                judgement.unusable.append(
                     "\(limit.source) \(limit.pattern): expected a figure of this run (\(metrics)), found none")
             }
-            for figure in own { if let line = try limit.complaint(about: figure) { lines.append(line) } }
+            for figure in own {
+                do throws(Failure) {
+                    if let line = try limit.complaint(about: figure) { judgement.complaints.append(line) }
+                } catch {
+                    // Figures of several cases have one unit: one line is enough.
+                    if judgement.unusable.last != error.line { judgement.unusable.append(error.line) }
+                }
+            }
         }
-        return lines
+        return judgement
     }
 }
 

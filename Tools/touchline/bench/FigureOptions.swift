@@ -1,6 +1,7 @@
 // FigureOptions.swift: the options of every benchmark: the form of its figures, and the limits that they must keep.
 //
-//     options ─▶ FigureJudge, before the measurement ─▶ lines, JSON or a table; exit 1 with a line for each broken limit
+//     options ─▶ FigureJudge, before the measurement ─▶ lines, JSON or a table
+//                                                    └▶ FigureJudgement ─▶ exit 1 with a line for each broken limit
 //
 // Sources   invented
 
@@ -47,16 +48,39 @@ struct FigureOptions: ParsableArguments {
     /// Reads the baseline, so that a file that cannot be used fails before the measurement.
     func judge() throws -> FigureJudge {
         FigureJudge(
-            limits: limits, baseline: try baseline.map { try FigureFile(contentsOf: $0).figures },
+            limits: limits,
+            baseline: try baseline.map { (file: $0, figures: try FigureFile(contentsOf: $0).figures) },
             printsLines: lines)
+    }
+}
+
+/// What limits and the baseline say about the figures of a run.
+struct FigureJudgement: Equatable {
+    /// One line for each figure beyond a limit or worse than the baseline, and for all else that makes a run fail.
+    var complaints: [String] = []
+    /// One line for each limit, budget or baseline that no figure of the run can be judged by.
+    var unusable: [String] = []
+    /// The summary of the comparison with the baseline; nil without one, and if nothing could be compared.
+    var summary: String?
+
+    /// All lines about the run.
+    var lines: [String] { complaints + unusable }
+
+    /// Prints the summary on stderr.
+    ///
+    /// - Throws: `Failure` with every line: exit code 1, or 2 if nothing but unusable limits or files is wrong.
+    func finish() throws {
+        if let summary { printError("baseline: \(summary)") }
+        guard !lines.isEmpty else { return }
+        throw Failure(code: complaints.isEmpty ? 2 : 1, line: lines.joined(separator: "\n"), isText: true)
     }
 }
 
 /// What happens to the figures of a run.
 struct FigureJudge {
     var limits: [FigureLimit]
-    /// The figures of the earlier run; nil without --baseline.
-    var baseline: [BenchFigure]?
+    /// The file of --baseline and its figures; nil without the option.
+    var baseline: (file: String, figures: [BenchFigure])?
     var printsLines: Bool
 
     /// Prints the result of a run, then judges its figures.
@@ -64,15 +88,13 @@ struct FigureJudge {
     /// - Parameters:
     ///   - result: The object of --json. It gets the figures as a further key.
     ///   - text: The table of a benchmark.
-    /// - Throws: `Failure` with exit code 1 and one line for each figure beyond a limit or worse than the baseline.
+    /// - Throws: `Failure` with one line for each figure beyond a limit or worse than the baseline, as
+    ///   `FigureJudgement.finish`.
     func finish(
         _ figures: [BenchFigure], options: ResultOptions, json result: some Encodable, text: () -> [String]
     ) throws {
         try show(figures, options: options, json: result, text: text)
-        let complaints = try complaints(about: figures)
-        guard complaints.isEmpty else {
-            throw Failure(code: 1, line: complaints.joined(separator: "\n"), isText: true)
-        }
+        try judgement(of: figures).finish()
     }
 
     /// Prints the result of a run: as lines, as JSON, or as its table.
@@ -88,12 +110,24 @@ struct FigureJudge {
         }
     }
 
-    /// One line for each figure beyond a limit or worse than the baseline.
-    func complaints(about figures: [BenchFigure]) throws -> [String] {
-        var lines = try FigureLimit.complaints(of: limits, about: figures)
-        for comparison in FigureComparison.compare(baseline ?? [], figures) where comparison.verdict == .worse {
-            lines.append("\(comparison.key): worse than the baseline: \(comparison.summary)")
+    /// Judges figures by the limits and the baseline.
+    func judgement(of figures: [BenchFigure]) -> FigureJudgement {
+        var judgement = FigureLimit.judgement(by: limits, of: figures)
+        guard let baseline else { return judgement }
+        let comparisons = FigureComparison.compare(baseline.figures, figures)
+        for comparison in comparisons where comparison.verdict == .worse {
+            judgement.complaints.append("\(comparison.key): worse than the baseline: \(comparison.summary)")
         }
-        return lines
+        let summary = ComparisonSummary(comparisons)
+        if summary.compared > 0 {
+            judgement.summary = summary.text
+        } else {
+            var reasons = ["\(summary.missing) in one run only", "\(summary.unknown) with too few values"]
+            if summary.reference > 0 { reasons.append("\(summary.reference) of references") }
+            judgement.unusable.append(
+                "--baseline \(baseline.file): expected figures of this run, found none that can be compared: "
+                    + reasons.joined(separator: ", "))
+        }
+        return judgement
     }
 }

@@ -51,6 +51,9 @@ final class HitTestRig {
 
     // MARK: Measuring
 
+    /// The metrics of `measure`.
+    static let metrics = ["test", "walk", "move", "build", "memory"]
+
     func measure(repeats: Int, seconds: Double) -> [(metric: String, unit: String, values: [Double])] {
         var (tests, walks, moves, builds): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
         _ = hitTests(1, in: indexed)

@@ -71,12 +71,24 @@ struct LatencyResult {
                 add("\(name)-\(transport.rawValue)", "us", series.latencies.microseconds(percent))
             }
             for (name, percent) in Self.ratios {
-                // The ratio without a name is that to libzmq.
-                let suffix = transport == .zmq ? "" : "-\(transport.rawValue)"
-                add("ratio-\(name)\(suffix)", "ratio", group.ratio(to: series.latencies, at: percent))
+                add(Self.ratio(name, to: transport), "ratio", group.ratio(to: series.latencies, at: percent))
             }
             addCounts(of: series, suffix: "-\(transport.rawValue)")
         }
+    }
+
+    /// The metrics of a result with every reference.
+    static var metrics: [String] {
+        let references = ReferenceTransport.allCases.map { "-\($0.rawValue)" }
+        let names = percentiles.map(\.0) + ["wake-ups", "preemptions", "syscalls"]
+        return ([""] + references).flatMap { suffix in names.map { $0 + suffix } }
+            + HopLatencies.hops.map { "p50-\($0.name.replacing(" ", with: "-"))" }
+            + ReferenceTransport.allCases.flatMap { transport in ratios.map { ratio($0.0, to: transport) } }
+    }
+
+    /// The ratio without a name is that to libzmq.
+    private static func ratio(_ percentile: String, to transport: ReferenceTransport) -> String {
+        "ratio-\(percentile)" + (transport == .zmq ? "" : "-\(transport.rawValue)")
     }
 
     private static let percentiles = [("p50", 50.0), ("p90", 90), ("p99", 99), ("p99.9", 99.9)]
@@ -110,6 +122,9 @@ extension LatencyResult {
 // MARK: Text
 
 extension LatencyResult {
+    /// One line for each condition of `--tuned` that is missing.
+    var tuningRemarks: [String] { missing.map { "tuned: missing: \($0)" } }
+
     /// - Parameter pace: As a person reads it: `240 Hz`.
     func text(pace: String) -> String {
         let series = transports.compactMap { transport in sum.references[transport].map { (transport, $0) } }
@@ -130,7 +145,7 @@ extension LatencyResult {
         text += table.text + "\n"
         if !series.isEmpty { text += "\n" + ratios.text + "\n" }
         text += "\n" + counts.text
-        var remarks = missing.map { "tuned: missing: \($0)" }
+        var remarks = tuningRemarks
         if !whyNoSystemCalls.isEmpty { remarks.append("system calls: not counted: \(whyNoSystemCalls)") }
         for beyond in [sum.group.latencies.overflowCount] + series.map(\.1.latencies.overflowCount) where beyond > 0 {
             remarks.append("\(beyond) samples longer than a minute are in no row")

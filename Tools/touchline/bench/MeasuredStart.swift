@@ -16,6 +16,14 @@ struct MeasuredStart {
     /// The processes, as metrics name them. An `app` stands for all apps.
     static let names = ["supervisor", "input-kit", "system-server", "app"]
 
+    /// The metrics of the start in microseconds, and of the memory in bytes.
+    static let startMetrics =
+        ["command", "ready"]
+        + names.dropFirst().flatMap { name in ["spawn", "load", "handshake", "ready"].map { "\($0)-\(name)" } }
+    static let memoryMetrics = ProcessMemory.kinds.map(\.name).flatMap { kind in
+        [kind] + names.map { "\(kind)-\($0)" }
+    }
+
     /// A metric, its unit (`us` or `bytes`) and its value.
     typealias Value = (metric: String, unit: String, value: Double)
 

@@ -4,9 +4,16 @@
 // where each event is awaited before the next one.
 //
 // Knows     the summary of `strace -c`, and that SIGINT makes strace leave its process running
+//
+// Sources   documented  strace(1); setpriv(1); PR_SET_PDEATHSIG of prctl(2)
 
 import Foundation
 import Glibc
+
+/// This user may not trace the processes.
+struct TracingDenied: Error, Equatable {
+    let reason: String
+}
 
 /// Counts the system calls of processes, one strace for each.
 final class SystemCallCounter {
@@ -21,15 +28,16 @@ final class SystemCallCounter {
 
     /// Attaches to processes, and returns when every thread of them is traced.
     ///
-    /// - Throws: `Failure` with exit code 3 when this user may not trace them.
+    /// - Throws: `TracingDenied` when this user may not trace them, `Failure` with exit code 3 when one has ended.
     init(pids: [Int64], with program: String) throws {
         folder = FileManager.default.temporaryDirectory.path + "/touchline-strace-\(getpid())-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for pid in pids {
             let (run, file) = (Process(), "\(folder)/\(pid)")
-            run.executableURL = URL(filePath: program)
-            run.arguments = ["-f", "-c", "-o", file, "-p", "\(pid)"]
+            // strace detaches when this process ends: SIGTERM, like SIGINT, leaves the traced process running.
+            run.executableURL = URL(filePath: "/usr/bin/setpriv")
+            run.arguments = ["--pdeathsig", "TERM", program, "-f", "-c", "-o", file, "-p", "\(pid)"]
             run.standardInput = FileHandle.nullDevice
             run.standardOutput = FileHandle.nullDevice
             run.standardError = FileHandle.nullDevice
@@ -39,7 +47,10 @@ final class SystemCallCounter {
         for (trace, pid) in zip(traces, pids) {
             while !Self.isTraced(pid) {
                 guard trace.run.isRunning else {
-                    throw Failure.group("strace cannot attach to a process of the group: try as root")
+                    guard kill(Int32(truncatingIfNeeded: pid), 0) == 0 || errno != ESRCH else {
+                        throw Failure.group("process \(pid) of the group has ended")
+                    }
+                    throw TracingDenied(reason: "strace cannot attach to a process of the group: try as root")
                 }
                 usleep(2000)
             }

@@ -119,11 +119,14 @@ final class Tuning {
         _ = reference_scheduling_set(thread, &scheduling)
     }
 
-    /// Keeps a thread off the CPU, if it may run elsewhere.
+    /// Keeps a thread off the CPU, if there is another one.
     private func exclude(_ thread: Int32) {
         guard var scheduling = remember(thread) else { return }
         withUnsafeMutableBytes(of: &scheduling.cpus) { $0[cpu / 8] &= ~(1 << (cpu % 8)) }
-        _ = reference_scheduling_set(thread, &scheduling)
+        // A thread that has ended is no longer on the CPU.
+        if reference_scheduling_set(thread, &scheduling) != 0, errno != ESRCH {
+            note("touchline and the supervisor stay on CPU \(cpu): \(String(cString: strerror(errno)))")
+        }
     }
 
     private func note(_ line: String) {

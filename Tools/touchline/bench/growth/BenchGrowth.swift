@@ -78,7 +78,7 @@ struct BenchGrowth: CommandWithResult {
     @Flag(help: "Do not run valgrind; --quick does not either.")
     var noInstructions = false
 
-    @Flag(help: "Exit with 1 unless every claim holds.")
+    @Flag(help: "Exit with 1 unless every claim about the measured axes holds.")
     var check = false
 
     @OptionGroup var settings: GroupSettingsOption
@@ -88,6 +88,7 @@ struct BenchGrowth: CommandWithResult {
     func validate() throws {
         try expect("--repeat", repeats, in: 1...100)
         try expect("--rate", rate, in: 10...10_000)
+        try settings.expectNoneOfTheCommand(GroupSettingsOption.decidedByBenchmarks)
         if let seconds, !(seconds > 0 && seconds <= 60) {
             throw ValidationError("--seconds: expected more than 0 and at most 60, found \(seconds)")
         }
@@ -107,10 +108,13 @@ struct BenchGrowth: CommandWithResult {
             axes.flatMap { Self.table(of: $0, figures) } + Self.text(verdicts)
                 + measured.notes + (measured.whyNoInstructions.map { ["instructions: not measured: \($0)"] } ?? [])
         }
-        let complaints = try judge.complaints(about: figures) + (check ? verdicts.compactMap(\.complaint) : [])
-        guard complaints.isEmpty else {
-            throw Failure(code: 1, line: complaints.joined(separator: "\n"), isText: true)
+        var judgement = judge.judgement(of: figures)
+        if check {
+            judgement.complaints += verdicts.compactMap(\.complaint)
+            judgement.complaints += GrowthVerdict.unmeasured(
+                of: axes, in: figures, hasInstructions: measured.whyNoInstructions == nil)
         }
+        try judgement.finish()
     }
 
     /// The JSON output, beside the figures.

@@ -43,6 +43,9 @@ struct GrowthClaim: Equatable {
     /// The distance of the points from a curve that does not matter, as a share of the cost.
     let tolerance: Double
 
+    /// The claim as the beginning of a message.
+    var subject: String { "\(GrowthCost.group)/\(cost.series)/\(cost.metric): \(text)" }
+
     init(_ text: String, _ series: String, _ metric: String, _ bound: Bound, within tolerance: Double) {
         (self.text, self.bound, self.tolerance) = (text, bound, tolerance)
         cost = GrowthCost(series: series, metric: metric)
@@ -138,6 +141,9 @@ struct GrowthCost: Equatable {
 
     var name: String { "\(series) \(metric)" }
 
+    /// Whether the cost is counted by valgrind.
+    var isOfInstructions: Bool { metric.hasSuffix("-instructions") }
+
     /// The measured points, by amount.
     func points(in figures: [BenchFigure]) -> [(point: GrowthPoint, values: [Double])] {
         let own = figures.filter { $0.group == Self.group && $0.metric == metric && $0.name.hasPrefix("\(series)-") }
@@ -197,6 +203,17 @@ struct GrowthVerdict: Equatable {
         }
     }
 
+    /// One line for each claim about an axis whose cost has no figures.
+    ///
+    /// - Parameter hasInstructions: Whether instructions were counted; if not, the claims about them are left out.
+    static func unmeasured(of axes: [GrowthAxis], in figures: [BenchFigure], hasInstructions: Bool) -> [String] {
+        let series = axes.flatMap(\.series)
+        return GrowthClaim.all.filter { claim in
+            series.contains(claim.cost.series) && (hasInstructions || !claim.cost.isOfInstructions)
+                && claim.cost.fitted(in: figures).isEmpty
+        }.map { "\($0.subject): not measured" }
+    }
+
     /// The columns of a table.
     static let head = ["verdict", "claim", "claimed", "fitted", "power", "interval", "off the curve", "cost"]
 
@@ -211,7 +228,7 @@ struct GrowthVerdict: Equatable {
 
     /// One line about a claim that does not hold; nil for one that holds.
     var complaint: String? {
-        let what = "growth/\(claim.cost.series)/\(claim.cost.metric): \(claim.text)"
+        let what = claim.subject
         switch result {
         case .holds: return nil
         case .unknown: return "\(what): unknown, \(fit == nil ? "\(count) points" : "the points scatter too much")"

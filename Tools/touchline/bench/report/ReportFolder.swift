@@ -2,25 +2,64 @@
 
 import ArgumentParser
 import Foundation
+import Glibc
 
 /// The folder of --report.
 struct ReportFolder {
     private let path: String?
 
-    /// - Throws: `Failure` with exit code 2 when the folder cannot be made.
+    /// The title of the page, by which a folder is recognized as one of an earlier run.
+    static let title = "Touchline benchmarks"
+
+    /// What a run writes: the folders with the endings of their files, and the files.
+    private static let folders = [(name: "histograms", endings: ["hgrm", "hlog"]), (name: "plots", endings: ["svg"])]
+    private static let (page, figures) = ("index.html", "figures.json")
+
+    /// Makes the folder, or removes the files of an earlier run from it. The page says that the run is not finished until
+    /// `write` replaces it.
+    ///
+    /// - Throws: `Failure` with exit code 2 when the folder has such files of other programs, and when it cannot be
+    ///   made or written.
     init(_ path: String?) throws {
         self.path = path
         guard let path else { return }
-        // Histograms of an earlier run would be curves of this page, and its plots would be taken for this run's.
-        for name in ["histograms", "plots"] {
-            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
-            do {
-                try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-            } catch { throw Failure.badInput("\(path): cannot be made") }
+        let files = FileManager.default
+        let taken = (Self.folders.map(\.name) + [Self.page, Self.figures])
+            .filter { files.fileExists(atPath: "\(path)/\($0)") }
+        guard taken.isEmpty || Self.isEarlierReport(path) else {
+            throw Failure.badInput(
+                "--report: expected a new folder or one of an earlier run, found \(path) with "
+                    + "\(taken.joined(separator: " ")) of something else")
         }
+        for (name, _) in Self.folders {
+            let folder = "\(path)/\(name)"
+            do { try files.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+                throw Failure.badInput("\(folder): cannot be made")
+            }
+            guard access(folder, W_OK | X_OK) == 0 else { throw Failure.badInput("\(folder): cannot be written") }
+        }
+        // Before files are removed: a page that cannot be written keeps the earlier run whole.
+        let unfinished = ReportPage(
+            title: Self.title, facts: [], problems: ["The run has not finished."], sections: [])
+        do { try Data(unfinished.html.utf8).write(to: URL(filePath: "\(path)/\(Self.page)")) } catch {
+            throw Failure.badInput("\(path): cannot be written: \(error.localizedDescription)")
+        }
+        // Histograms of an earlier run would be curves of this page, and its plots would be taken for this run's.
+        for (name, endings) in Self.folders {
+            for file in (try? files.contentsOfDirectory(atPath: "\(path)/\(name)")) ?? []
+            where endings.contains(where: { file.hasSuffix(".\($0)") }) {
+                try? files.removeItem(atPath: "\(path)/\(name)/\(file)")
+            }
+        }
+        try? files.removeItem(atPath: "\(path)/\(Self.figures)")
     }
 
-    var page: String? { path.map { "\($0)/index.html" } }
+    private static func isEarlierReport(_ path: String) -> Bool {
+        let html = try? String(contentsOfFile: "\(path)/\(page)", encoding: .utf8)
+        return html?.contains("<title>\(title)</title>") == true
+    }
+
+    var page: String? { path.map { "\($0)/\(Self.page)" } }
 
     /// The option of a benchmark that writes histograms.
     func histogramWords(for arguments: [String]) -> [String] {
@@ -36,11 +75,12 @@ struct ReportFolder {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(figures).write(to: URL(filePath: "\(path)/figures.json"))
-            try Data(page.html.utf8).write(to: URL(filePath: "\(path)/index.html"))
+            try encoder.encode(figures).write(to: URL(filePath: "\(path)/\(Self.figures)"))
             for (name, svg) in page.plotFiles {
                 try Data(svg.utf8).write(to: URL(filePath: "\(path)/plots/\(name).svg"))
             }
+            // Last: until then the page says that the run is not finished.
+            try Data(page.html.utf8).write(to: URL(filePath: "\(path)/\(Self.page)"))
         } catch { throw Failure.badInput("\(path): cannot be written: \(error.localizedDescription)") }
     }
 
