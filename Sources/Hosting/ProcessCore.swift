@@ -127,7 +127,7 @@ public enum Refusal: Hashable, Sendable {
     case passNotShown(Peer)
     /// The pass is not the one of this process: a guess, another peer's, or an earlier process's.
     case wrongPass(Peer)
-    /// The peer sent too many unrequested packets in one second. The host accepts nothing more of it.
+    /// The peer sent too many unrequested frames in one second. The host accepts nothing more of it.
     case flooding(Peer, limit: UInt32)
     /// A number of connections of one process were refused, or ended before any frame arrived. The pid is 0 if the
     /// kernel names none.

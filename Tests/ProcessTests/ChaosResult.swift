@@ -50,6 +50,14 @@ struct ChaosResult {
 
     func measured(_ what: String) -> String? { demands.first { $0.what == what }?.measured }
 
+    /// Expects that these demands were made and are met.
+    func expectMet(_ demands: [String], _ location: SourceLocation = #_sourceLocation) {
+        for what in demands {
+            let isMet = self.demands.contains { $0.what == what && $0.isMet }
+            #expect(isMet, "\(what): \(self.demands)", sourceLocation: location)
+        }
+    }
+
     /// Expects that every demand is met, and that the journals were checked against every law in `laws`.
     func expectPassed(_ location: SourceLocation = #_sourceLocation) {
         #expect(violations == [], sourceLocation: location)

@@ -3,6 +3,7 @@ import CSystem
 import Foundation
 import HID
 import Hosting
+import Synchronization
 import Testing
 import Wire
 
@@ -243,6 +244,35 @@ import Wire
         }
         #expect(counts == expected)
         server.stop()
+    }
+
+    @Test("a client whose server reads nothing ends the connection and makes another")
+    func unreadByServer() throws {
+        let unread = try Socket(.router, on: "ipc://\(scratch.paths.input)", in: try Context())
+        try unread.limitQueues(sent: 1, received: 1)
+        try unread.adopt(listener: try scratch.listen(scratch.paths.input))
+        let connections = Mutex(0)
+        let client = try client { input, _, outbox in
+            guard input == .connected(.systemServer) else { return }
+            let isFirst = connections.withLock { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return outbox.append(.send(frame(.hello, 1), to: .systemServer)) }
+            // More than the queues of libzmq and the link hold. Two of these frames do not fit into a packet.
+            let reason = String(repeating: "x", count: Frame.packetLimit / 2)
+            for sequence in 1...2000 {
+                outbox.append(.send(frame(.refused(reason), UInt64(sequence)), to: .systemServer))
+            }
+        }
+        let heard = client.recorded.wait("the second connection") { inputs in
+            inputs.count { $0 == .connected(.systemServer) } == 2
+        }
+        #expect(
+            heard.filter { $0 == .connected(.systemServer) || $0 == .peerLost(.systemServer) } == [
+                .connected(.systemServer), .peerLost(.systemServer), .connected(.systemServer),
+            ])
+        client.stop()
     }
 
     @Test("an event port on its own thread sends and receives frames")

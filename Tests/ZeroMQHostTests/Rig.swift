@@ -164,11 +164,14 @@ final class ArbitraryClient {
     /// - Parameters:
     ///   - pass: The first packet; nil for a client without a pass.
     ///   - queue: The packets that the client accepts before they are read.
-    init(_ path: String, showing pass: Pass? = myPass, receiving queue: Int32 = 1000) {
+    ///   - sendsAll: Whether its end waits until every packet is written.
+    init(
+        _ path: String, showing pass: Pass? = myPass, receiving queue: Int32 = 1000, sendsAll: Bool = false
+    ) {
         socket = zmq_socket(context, ZMQ_DEALER)
         var queue = queue
         zmq_setsockopt(socket, ZMQ_RCVHWM, &queue, 4)
-        var linger: Int32 = 0
+        var linger: Int32 = sendsAll ? -1 : 0
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
         var receiveTimeout: Int32 = 5000
         zmq_setsockopt(socket, ZMQ_RCVTIMEO, &receiveTimeout, 4)

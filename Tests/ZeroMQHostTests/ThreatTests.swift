@@ -322,7 +322,7 @@ import Wire
         server.update(Roster(entries), into: &arrivals)
         let (packets, framesOfLast) = (200, 700)
         do {
-            let client = ArbitraryClient(scratch.paths.input)
+            let client = ArbitraryClient(scratch.paths.input, sendsAll: true)
             for sequence in 1...UInt64(packets) { client.send(frame(.hello, sequence).encoded()) }
             for _ in 0..<3 { client.send((0..<UInt64(framesOfLast)).flatMap { frame(.hello, $0).encoded() }) }
             waitUntilReadable(server.descriptors.packets)

@@ -23,6 +23,8 @@ final class PeerListener {
     private static let listenerCount = 3
     /// The packets that libzmq queues for each connection (the default of ZMQ_RCVHWM).
     private static let queueLimit = 1000
+    /// The fewest connections that are assumed to have packets, because connections without a pass are not counted.
+    private static let leastConnections = 64
 
     private let socket: Socket
     private let monitor: Socket
@@ -144,7 +146,7 @@ final class PeerListener {
         }
         guard admission.hasEndedConnections else { return true }
         takenBeforeEnd += takenCount
-        if takenBeforeEnd >= Self.queueLimit * admission.connectionCount {
+        if takenBeforeEnd >= Self.queueLimit * max(admission.connectionCount, Self.leastConnections) {
             closeEndedConnections(at: now, into: &arrivals)
         }
         return true
@@ -201,8 +203,7 @@ final class PeerListener {
         }
         guard let origin, origin.sender.pid > 0 else {
             let sender = origin?.sender ?? sender
-            arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
-            return
+            return arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
         }
         let index = admission.connectionIndex(of: origin)
         // The listener has to know which use of its descriptor a connection is, so it reads the monitor when a
@@ -270,8 +271,7 @@ final class PeerListener {
     func carryOutConsequences(into arrivals: inout [Input]) {
         for consequence in admission.takeConsequences() {
             let origin = consequence.origin
-            pending.forget(origin.route)
-            rings?.forget(origin.route)
+            forget(origin.route)
             carryOut(consequence.decision, about: Self.emptyPacket, from: origin, at: .boot, into: &arrivals)
         }
     }
@@ -346,8 +346,7 @@ final class PeerListener {
         on origin: PeerAdmission.Origin, _ refusal: Refusal, losing lost: Peer?, into arrivals: inout [Input]
     ) {
         carryOutConsequences(into: &arrivals)
-        pending.forget(origin.route)
-        rings?.forget(origin.route)
+        forget(origin.route)
         let frame = Self.packet(.refused("\(refusal)"))
         if sendNow(frame, to: origin.route) == .full { _ = pending.append(frame, for: origin.route) }
         if let lost { arrivals.append(.peerLost(lost)) }
@@ -380,10 +379,13 @@ final class PeerListener {
     func hangUp(on peer: Peer) {
         admission.hangUp(on: peer, now: now())
         // The core itself has hung up, so it receives no loss for it.
-        for closed in admission.takeConsequences() {
-            pending.forget(closed.origin.route)
-            rings?.forget(closed.origin.route)
-        }
+        for closed in admission.takeConsequences() { forget(closed.origin.route) }
+    }
+
+    /// Drops what waits for a connection that has ended, and its ring.
+    private func forget(_ route: RouteID) {
+        pending.forget(route)
+        rings?.forget(route)
     }
 
     /// The time at which `expire` has work to do although nothing arrives.

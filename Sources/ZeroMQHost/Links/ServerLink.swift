@@ -123,14 +123,7 @@ final class ServerLink {
                 }
                 while socket.receive(into: packet) { handlePacket(into: &arrivals) }
                 drainRing(budget: RingChannel.packetsInLane, into: &arrivals)
-                ring.end()
-                isUp = false
-                pending.removeAll()
-                let wasOpen = remote?.isWelcomed ?? true
-                remote?.connectionClosed()
-                if wasOpen { arrivals.append(.peerLost(peer)) }
-                isFirstRetry = true
-                addresses?.noteLoss(at: Instant(nanoseconds: clock()))
+                noteEnd(into: &arrivals)
             case .retried:
                 // libzmq also reports the try that follows the end of a link.
                 if isFirstRetry { isFirstRetry = false } else { noteFailedAttempt() }
@@ -138,6 +131,18 @@ final class ServerLink {
             case .accepted, .handshakeFailed: break
             }
         }
+    }
+
+    /// Forgets the connection, which has ended.
+    private func noteEnd(into arrivals: inout [Input]) {
+        ring.end()
+        isUp = false
+        pending.removeAll()
+        let wasOpen = remote?.isWelcomed ?? true
+        remote?.connectionClosed()
+        if wasOpen { arrivals.append(.peerLost(peer)) }
+        isFirstRetry = true
+        addresses?.noteLoss(at: Instant(nanoseconds: clock()))
     }
 
     /// Receives packets.
@@ -307,12 +312,10 @@ final class ServerLink {
         guard isUp else { return }
         if let channel = ring.outgoing { return send(bytes, through: channel, into: &arrivals) }
         sendOverSocket(bytes)
-        if pending.count > Self.pendingLimit {
-            pending.removeAll()
-            ring.end()
-            isUp = false
-            arrivals.append(.peerLost(peer))
-        }
+        guard pending.count > Self.pendingLimit else { return }
+        // The server reads nothing. Its end has to learn of the loss too, so the connection is replaced.
+        noteEnd(into: &arrivals)
+        socket.reconnect(to: connectedAddress?.endpoint ?? socket.endpoint)
     }
 
     func sendOverSocket(_ bytes: [UInt8]) {

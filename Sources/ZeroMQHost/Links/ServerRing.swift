@@ -2,7 +2,7 @@
 //
 // Input     ServerLink: grants, offers and switches of the server, the end of the connection
 // Output    the channels that carry the link's packets in each direction
-// Knows     one ring. No socket, no clock.
+// Knows     one ring in use, and up to four that wait for an offer. No socket, no clock.
 //
 //     none ──granted and offered: this end switches──▶ writing ──the server switches──▶ open
 //       ▲                                                 │                                │

@@ -215,6 +215,12 @@ struct Socket: ~Copyable {
     /// Ends the connection to an address, or the attempts. Does nothing for an address that has none.
     func disconnect(from address: TCPAddress) { _ = zmq_disconnect(raw, address.endpoint) }
 
+    /// Ends the connection to an endpoint with all packets that wait for it, and begins another.
+    func reconnect(to endpoint: String) {
+        _ = zmq_disconnect(raw, endpoint)
+        _ = zmq_connect(raw, endpoint)
+    }
+
     /// A socket that receives the connection events of this one.
     func monitor() throws(HostError) -> Socket {
         // Every socket of the process has its own name: its address is unique while it exists.
