@@ -61,10 +61,10 @@ extension Audit {
             step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
         switch frame.message {
         case .digitizer(let event):
-            input.play?.countSent(event)
-            countLandings(in: event)
-            expectPace(of: event, step)
-            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, !event.hasTouchEdge)
+            input.play?.countSent(event.value)
+            countLandings(in: event.value)
+            expectPace(of: event.value, step)
+            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, !event.value.hasTouchEdge)
             report.scans.injected += 1
         case .scans(let events):
             input.play?.countSent(events, in: frame.sequence)

@@ -116,7 +116,7 @@ extension Audit {
         if case .device(let event) = frame.message { handleKeyEvent(event, step) }
         guard let stream = input.acceptedStream else { return }
         switch frame.message {
-        case .digitizer(let event): route(event, frame.sequence, frame.ledger, of: stream, step)
+        case .digitizer(let event): route(event.value, frame.sequence, frame.ledger, of: stream, step)
         case .scans(let events): route(events, frame.sequence, frame.ledger, of: stream, step)
         default: return
         }

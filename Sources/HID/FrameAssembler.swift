@@ -34,9 +34,9 @@ public struct FrameAssembler: Sendable {
     private var lastSeen: [Position] = []
     private var hand = Point<DigitizerSpace>.zero
     private var lastMoment = Instant.boot
-    /// The records of the last scan. Mostly its event is gone when the next scan comes, whose records then take the same
-    /// memory.
-    private var lastRecords: [DigitizerEvent] = []
+    /// The records of the last two scans. Mostly the event of the older one is gone when the next scan comes, whose records
+    /// then take the same memory. The sender keeps the event of the last one.
+    private var lastRecords: (older: [DigitizerEvent], newer: [DigitizerEvent]) = ([], [])
     private let measures: PanelMeasures
 
     private struct Position: Hashable {
@@ -158,7 +158,7 @@ public struct FrameAssembler: Sendable {
 
     private mutating func records(of frame: ContactFrame, faults: inout [ContactFault]) -> [DigitizerEvent] {
         var records: [DigitizerEvent] = []
-        swap(&records, &lastRecords)
+        swap(&records, &lastRecords.older)
         records.removeAll(keepingCapacity: true)
         records.reserveCapacity(max(frame.contacts.count, contacts.count))
         beginScan()
@@ -170,7 +170,7 @@ public struct FrameAssembler: Sendable {
             carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
         contacts.removeAll { $0.machine.state == .lifted }
-        lastRecords = records
+        lastRecords = (lastRecords.newer, records)
         return records
     }
 

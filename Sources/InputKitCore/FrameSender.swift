@@ -21,6 +21,9 @@ package struct FrameSender: Sendable {
     /// The time from which contacts without scans no longer keep the suspension detector watching.
     private(set) var watchesUntil = Instant.boot
     private var facts = ScanFacts()
+    /// The last scan that was sent in a frame of its own. Mostly its frame is gone when the next scan comes, which then
+    /// takes the same memory.
+    private var scan: Boxed<HIDEvent>?
     private let probes: Bool
     /// Whether facts may name pressed keys: `trace.keys`.
     private let tracesKeys: Bool
@@ -39,7 +42,8 @@ package struct FrameSender: Sendable {
         count += 1
         watchesUntil = now.advanced(by: Self.watchDuration)
         facts.note(event, number: count, at: now, into: &outbox.trace)
-        return send(.digitizer(event), stamped: event.timeStamp, at: now, into: &outbox)
+        if scan == nil { scan = Boxed(event) } else { scan!.replace(with: event) }
+        return send(.digitizer(scan!), stamped: event.timeStamp, at: now, into: &outbox)
     }
 
     /// Sends scans that were due at the same time in one frame. Its ledger begins with the time stamp of the first one.

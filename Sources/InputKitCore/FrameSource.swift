@@ -63,6 +63,8 @@ struct FrameSource: Sendable {
     /// The frames that are ready, and their slots, which are read without them.
     private var reports = Deque<FingerScript.Report>()
     private var slots = Deque<Slot>()
+    /// The contacts of synthetic reports that were sent.
+    private var sentContacts: [[DeviceContact]] = []
 
     private var reader: RecordingReader?
     /// The number of the file. It grows, so that a late answer for an earlier file can be recognized.
@@ -124,6 +126,12 @@ struct FrameSource: Sendable {
         return reports.popFirst()!
     }
 
+    /// Takes back the contacts of a report that was sent, for the memory of a synthetic one.
+    mutating func reuse(_ contacts: consuming [DeviceContact]) {
+        guard case .synthetic = kind, sentContacts.count < Self.madeAtOnce else { return }
+        sentContacts.append(contacts)
+    }
+
     /// Makes or requests frames if few are ready.
     mutating func refill(into effects: inout [Effect]) {
         while failure == nil, pass < repeats, reading != .awaitingBytes, slots.count < leastReady {
@@ -131,10 +139,10 @@ struct FrameSource: Sendable {
             case .file(let path): request(path, into: &effects)
             case .reports(let reports, let closing):
                 let isLast = pass + 1 == repeats
-                make(reports.count) { reports[$0] }
+                make(reports.count) { reports[$0.position] }
                 if position == reports.count { endPass(closing: isLast ? [] : closing) }
             case .synthetic(let finger):
-                make(finger.count) { .contacts(finger[$0]) }
+                make(finger.count) { .contacts(finger.frame(at: $0.position, in: $0.sentContacts.popLast() ?? [])) }
                 if position == finger.count { endPass(closing: finger.closing.map { [.contacts($0)] } ?? []) }
             }
         }
@@ -154,10 +162,13 @@ struct FrameSource: Sendable {
     }
 
     /// Appends at most `madeAtOnce` frames that are made here.
-    private mutating func make(_ count: Int, _ report: (Int) -> FingerScript.Report) {
+    /// Makes the next frames of a pass.
+    ///
+    /// - Parameter report: Makes the frame at the source's position.
+    private mutating func make(_ count: Int, _ report: (inout FrameSource) -> FingerScript.Report) {
         let end = min(count, position + Self.madeAtOnce)
         while position < end {
-            append(report(position))
+            append(report(&self))
             position += 1
         }
     }
@@ -267,7 +278,10 @@ struct SyntheticFinger: Sendable {
     /// Whether the last frame would be a landing without a lift. It lifts the contact of the stay before instead.
     private var prolongsLastStay: Bool { count > Self.period && count % Self.period == 1 }
 
-    subscript(index: Int) -> ContactFrame {
+    /// Makes a frame.
+    ///
+    /// - Parameter contacts: A list whose memory the frame may use.
+    func frame(at index: Int, in contacts: consuming [DeviceContact] = []) -> ContactFrame {
         let isLast = index == count - 1
         let step = index % Self.period
         let phase: DeviceContact.Phase =
@@ -282,11 +296,11 @@ struct SyntheticFinger: Sendable {
         let at = Int32(32_768 + (step - Self.period / 2) * 64)
         // The number of the landing. A frame that prolongs a stay belongs to the stay before.
         let stay = (phase == .ended && step == 0 ? index - 1 : index) / Self.period
-        return ContactFrame(
-            time: .nanoseconds(Int64(index) * 1_000_000_000 / 60),
-            contacts: [DeviceContact(id: Int64(stay), phase: phase, x: at, y: at)])
+        contacts.removeAll(keepingCapacity: true)
+        contacts.append(DeviceContact(id: Int64(stay), phase: phase, x: at, y: at))
+        return ContactFrame(time: .nanoseconds(Int64(index) * 1_000_000_000 / 60), contacts: contacts)
     }
 
     /// The cancellation after a play of one frame, which only lands.
-    var closing: ContactFrame? { count == 1 ? self[0].cancellingDownContacts : nil }
+    var closing: ContactFrame? { count == 1 ? frame(at: 0).cancellingDownContacts : nil }
 }

@@ -206,6 +206,7 @@ extension InputKitCore {
                 : send(scan, of: &play, due: due, faults: &faults, at: now, into: &outbox)
             for fault in faults { sender.note(fault, at: now, into: &outbox) }
             counters.faults += UInt64(faults.count)
+            play.source.reuse(scan.contacts)
             return isEvent
         case .device(_, let input):
             guard let event = played.event(for: input, due: due) else { return false }

@@ -155,8 +155,8 @@ public struct StreamVerifier: Sendable {
         if kind.asksForReceipt { receipts.didSend(frame.sequence, scans: frame.message.scanCount) }
         switch frame.message {
         case .digitizer(let event):
-            let fault = content.fault(of: event, frame.ledger, isStrict: true)
-            return creditFault(hasEdge: event.hasTouchEdge, unheard) ?? fault
+            let fault = content.fault(of: event.value, frame.ledger, isStrict: true)
+            return creditFault(hasEdge: event.value.hasTouchEdge, unheard) ?? fault
         case .scans(let events):
             let fault = content.fault(of: events, frame.ledger, isStrict: true)
             return creditFault(hasEdge: false, unheard) ?? fault
@@ -295,7 +295,7 @@ public struct StreamVerifier: Sendable {
         if hasOneClock, let fault = ledgerFault(frame.ledger) { return fault }
         if kind.asksForReceipt { receipts.didReceive(frame.sequence) }
         switch frame.message {
-        case .digitizer(let event): return content.fault(of: event, frame.ledger, isStrict: !hadGap)
+        case .digitizer(let event): return content.fault(of: event.value, frame.ledger, isStrict: !hadGap)
         case .scans(let events): return content.fault(of: events, frame.ledger, isStrict: !hadGap)
         case .device(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .input(let event): return content.fault(of: event.input, isStrict: !hadGap)

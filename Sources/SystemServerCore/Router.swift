@@ -116,6 +116,9 @@ struct Router: Sendable {
     /// The devices, in order of their first scan.
     private var devices: [Device] = []
     private var nextTouch: UInt32 = 0
+    /// The lists of the last scan. Mostly its frames are gone when the next scan comes, whose lists then take the same memory.
+    private var lastDeliveries: [Delivery] = []
+    private var lastContacts: [TouchContact] = []
 
     init(_ displays: Displays) { self.displays = displays }
 
@@ -140,6 +143,8 @@ struct Router: Sendable {
         -> Outcome
     {
         var outcome = Outcome()
+        swap(&outcome.deliveries, &lastDeliveries)
+        outcome.deliveries.removeAll(keepingCapacity: true)
         guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
         for child in event.fingers { route(child, of: event, over: ground, refusing: stalled, into: &outcome) }
@@ -147,6 +152,8 @@ struct Router: Sendable {
         if fingers.contains(where: \.hasLifted) { fingers.removeAll(where: \.hasLifted) }
         if outcome.deliveries.contains(where: \.isStill) { outcome.deliveries.removeAll(where: \.isStill) }
         if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
+        lastDeliveries = outcome.deliveries
+        if let first = lastDeliveries.first { lastContacts = first.frame.contacts }
         return outcome
     }
 
@@ -427,7 +434,7 @@ struct Router: Sendable {
     }
 
     /// Carries out a decision about the finger at an index.
-    private func carryOut(
+    private mutating func carryOut(
         _ decision: ContactRoute.Decision, _ phase: TouchContact.Phase, _ i: Int, at time: Instant,
         into outcome: inout Outcome
     ) {
@@ -443,6 +450,8 @@ struct Router: Sendable {
                 outcome.deliveries[i].frame.contacts.append(contact)
             } else {
                 var contacts: [TouchContact] = []
+                swap(&contacts, &lastContacts)
+                contacts.removeAll(keepingCapacity: true)
                 contacts.reserveCapacity(fingers.count)
                 contacts.append(contact)
                 let frame = TouchFrame(timeStamp: time, contacts: contacts)

@@ -33,7 +33,7 @@ extension SystemServerCore {
 
         switch scan.content {
         case .glass(let event):
-            let dispatch = route(event, at: now, into: &outbox)
+            let dispatch = route(event.value, at: now, into: &outbox)
             let answer = inputKit.inFlight.open(
                 scan.sequence, ledger: ledger, recipients: dispatch.split.deliveries.count,
                 reason: dispatch.split.deliveries.isEmpty ? dispatch.split.reason : .none,

@@ -17,7 +17,7 @@ struct ServerLoop: Sendable {
     /// One frame of input-kit.
     struct Scan: Sendable {
         enum Content: Sendable {
-            case glass(HIDEvent)
+            case glass(Boxed<HIDEvent>)
             /// Scans that were due at the same time, oldest first.
             case several(ScanList)
             case device(DeviceEvent<DigitizerSpace>)
@@ -45,7 +45,7 @@ struct ServerLoop: Sendable {
         /// Whether a touch or an input begins or ends in the frame. Such a frame is never dropped for lack of credit.
         var hasEdge: Bool {
             switch content {
-            case .glass(let event): event.hasEdge
+            case .glass(let event): event.value.hasEdge
             case .several(let scans): scans.parts.contains { $0.first.hasEdge }
             case .device(let event): event.input.phase != .changed
             }

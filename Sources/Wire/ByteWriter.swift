@@ -133,8 +133,11 @@ extension [UInt8] {
 package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     package private(set) var offset = 0
+    package let memory: DecodingMemory?
 
-    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer, memory: DecodingMemory? = nil) {
+        (self.bytes, self.memory) = (bytes, memory)
+    }
 
     package var remaining: Int { bytes.count - offset }
 
@@ -162,7 +165,7 @@ package struct ByteReader {
 
     /// Consumes the next `count` bytes and returns a reader for them.
     package mutating func readSlice(count: Int) throws(WireError) -> ByteReader {
-        ByteReader(try readBytes(count: count))
+        ByteReader(try readBytes(count: count), memory: memory)
     }
 }
 

@@ -18,7 +18,7 @@ public protocol DirectedMessage: Hashable, Sendable {
 public enum InputKitToServer: DirectedMessage {
     case hello
     case link(LinkMessage)
-    case digitizer(HIDEvent)
+    case digitizer(Boxed<HIDEvent>)
     case scans(ScanList)
     case device(DeviceEvent<DigitizerSpace>)
     case refused(String)

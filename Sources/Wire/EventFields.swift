@@ -39,7 +39,8 @@ extension HIDEvent: FieldCodable {
             ? try coder.display(value?.display, "display, if not the main one: from 2", from: 2) : .main
         let hand = try DigitizerEvent(coding: value?.hand, generation: generation, with: &coder)
         let fingers = try coder.list(
-            value?.fingers, "fingers", of: "fingers", size: DigitizerEvent.leastSize, limit: Self.fingerLimit
+            value?.fingers, "fingers", of: "fingers", size: DigitizerEvent.leastSize, limit: Self.fingerLimit,
+            in: coder.memory?.takeFingers() ?? []
         ) { (finger, coder) throws(Coder.Failure) in
             try DigitizerEvent(coding: finger, generation: generation, with: &coder)
         }
@@ -176,7 +177,10 @@ extension TouchFrame: FieldCodable {
     package init<Coder: FieldCoder>(coding value: TouchFrame?, with coder: inout Coder) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let contacts = try coder.list(
-            value?.contacts, "contacts", of: "contacts", size: TouchContact.leastSize, limit: Self.contactLimit)
+            value?.contacts, "contacts", of: "contacts", size: TouchContact.leastSize, limit: Self.contactLimit,
+            in: coder.memory?.takeContacts() ?? []
+        ) { (contact, coder) throws(Coder.Failure) in try TouchContact(coding: contact, with: &coder) }
+        coder.memory?.keep(contacts)
         self.init(timeStamp: time, contacts: contacts)
         let count = contacts.count
         let earlier = try coder.count(

@@ -55,9 +55,13 @@ package protocol FieldCoder {
     func failure(_ error: WireError) -> Failure
     /// Fails if a coder that reads found a value that the description does not allow.
     func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) throws(Failure)
+    /// The memory for lists that are read; nil if each list has memory of its own.
+    var memory: DecodingMemory? { get }
 }
 
 extension FieldCoder where Failure == Never {
+    package var memory: DecodingMemory? { nil }
+
     @inline(__always)
     package func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) {}
 
@@ -167,27 +171,30 @@ extension FieldCoder {
     }
 
     /// A count, followed by the elements.
+    ///
+    /// - Parameter memory: An empty list whose memory a coder that reads may use.
     @inline(__always)
     package mutating func list<Element>(
         _ elements: [Element]?, _ name: StaticString, of what: StaticString, size: Int, limit: Int,
-        _ describe: (Element?, inout Self) throws(Failure) -> Element
+        in memory: consuming [Element] = [], _ describe: (Element?, inout Self) throws(Failure) -> Element
     ) throws(Failure) -> [Element] {
         let count = try count(elements?.count, name, of: what, size: size, limit: limit)
-        return try self.elements(elements, count: count, describe)
+        return try self.elements(elements, count: count, in: memory, describe)
     }
 
     /// The elements of which an earlier field stated the count.
     @inline(__always)
     package mutating func elements<Element>(
-        _ elements: [Element]?, count: Int, _ describe: (Element?, inout Self) throws(Failure) -> Element
+        _ elements: [Element]?, count: Int, in memory: consuming [Element] = [],
+        _ describe: (Element?, inout Self) throws(Failure) -> Element
     ) throws(Failure) -> [Element] {
         if let elements {
             for index in elements.indices { _ = try describe(elements[index], &self) }
             return elements
         }
+        var read = memory
         // Most lists have one element, and an array is made faster with it than for it.
-        guard count != 1 else { return [try describe(nil, &self)] }
-        var read: [Element] = []
+        if count == 1, read.capacity == 0 { return [try describe(nil, &self)] }
         read.reserveCapacity(count)
         for _ in 0..<count { read.append(try describe(nil, &self)) }
         return read

@@ -76,16 +76,17 @@ extension Frame {
     ///
     /// - Parameters:
     ///   - packet: The bytes of one or more frames.
+    ///   - memory: The memory for lists, kept from one packet to the next; nil if each list has memory of its own.
     ///   - receive: Receives each frame, also those before an error.
     /// - Throws: `WireError`; the peer is at fault. No frame of a bad packet is used.
-    package static func decode(packet: UnsafeRawBufferPointer, each receive: (consuming Frame) -> Void)
-        throws(WireError)
-    {
+    package static func decode(
+        packet: UnsafeRawBufferPointer, in memory: DecodingMemory? = nil, each receive: (consuming Frame) -> Void
+    ) throws(WireError) {
         guard packet.count <= packetLimit else {
             throw .tooLong("packet", count: packet.count, limit: packetLimit)
         }
         guard packet.count > 0 else { throw .truncated(expected: headerSize, actual: 0) }
-        var reader = ByteReader(packet)
+        var reader = ByteReader(packet, memory: memory)
         while reader.remaining > 0 { receive(try Frame(from: &reader)) }
     }
 

@@ -17,7 +17,7 @@ public enum Message: Hashable, Sendable {
     // MARK: Links of touches
 
     /// One scan of a panel.
-    indirect case digitizer(HIDEvent)
+    case digitizer(Boxed<HIDEvent>)
     /// Scans that were due at the same time, oldest first: 2 to `scansPerFrame`, in which no finger lands or lifts. One
     /// receipt answers all of them.
     case scans(ScanList)
@@ -184,6 +184,8 @@ extension Message {
 }
 
 extension Message {
+    public static func digitizer(_ event: HIDEvent) -> Message { .digitizer(Boxed(event)) }
+
     /// The number of scans in this message; 1 for a message without scans. An app's credit window counts them.
     public var scanCount: Int {
         switch self {
@@ -202,7 +204,7 @@ extension Message {
         switch self {
         case .hello, .shutdown, .ready, .reportRequest, .screenshot: break
         case .link(let word): _ = coder.field(word)
-        case .digitizer(let event): _ = coder.field(event)
+        case .digitizer(let event): _ = coder.field(event.value)
         case .scans(let events): _ = coder.scans(events)
         case .device(let event): _ = DeviceEvent(coding: event, position: Self.onPanel, with: &coder)
         case .touches(let frame): _ = coder.field(frame)
@@ -245,7 +247,9 @@ extension Message {
         case .reportRequest: self = .reportRequest
         case .screenshot: self = .screenshot
         case .link: self = .link(try reader.read())
-        case .digitizer: self = .digitizer(try reader.read())
+        case .digitizer:
+            let event: HIDEvent = try reader.read()
+            self = .digitizer(reader.memory?.box(event) ?? Boxed(event))
         case .scans: self = .scans(try reader.scans(nil))
         case .device: self = .device(try DeviceEvent(coding: nil, position: Self.onPanel, with: &reader))
         case .touches: self = .touches(try reader.read())

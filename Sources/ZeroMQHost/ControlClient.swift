@@ -17,6 +17,7 @@ public final class ControlClient {
     private let socket: Socket
     private let monitor: Socket
     private let packet = Packet()
+    private let decoder = PacketDecoder(for: .controller)
     private var messages: [Message] = []
     private var sent = SequenceNumber.zero
     private var received = SequenceNumber.zero
@@ -139,7 +140,7 @@ public final class ControlClient {
         // Only the supervisor of this user is trusted.
         guard let sender = packet.sender, sender.uid == geteuid() else { return true }
         var arrivals: [Input] = []
-        decodePacket(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
+        decoder.decode(packet.bytes, from: .supervisor, into: &arrivals)
         for case .frame(let frame, _) in arrivals {
             received = frame.sequence
             messages.append(frame.message)

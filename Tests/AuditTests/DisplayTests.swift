@@ -76,7 +76,7 @@ struct DisplayTests {
             var frame = TouchFrame(timeStamp: run.now, contacts: [contact(1, .moved, x: 187.5, y: 333.5)])
             if isWhole, case .digitizer(let event) = first.message {
                 let before = contact(1, .moved, x: Fixed(0.4).double * 375, y: 333.5)
-                frame.history = [TouchFrame(timeStamp: event.timeStamp, contacts: [before])]
+                frame.history = [TouchFrame(timeStamp: event.value.timeStamp, contacts: [before])]
             }
             run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
             let found = run.finish().violations.map(\.text).filter { $0.contains("coalesced scans, expected") }
@@ -183,10 +183,10 @@ struct DisplayTests {
             // 5 ms before the frame at 31 ms lies after both samples: the position is half of their interval further,
             // or that moment.
             run.now = Instant(nanoseconds: 29_000_000)
-            let distance = one.timeStamp.duration(to: two.timeStamp)
-            let at = two.timeStamp.advanced(
-                by: min(distance / 2, two.timeStamp.duration(to: run.now) - .milliseconds(3)))
-            let part = Int64(two.timeStamp.duration(to: at).nanoseconds)
+            let distance = one.value.timeStamp.duration(to: two.value.timeStamp)
+            let at = two.value.timeStamp.advanced(
+                by: min(distance / 2, two.value.timeStamp.duration(to: run.now) - .milliseconds(3)))
+            let part = Int64(two.value.timeStamp.duration(to: at).nanoseconds)
             let (from, to) = (Fixed(0.25 * 375), Fixed(0.5 * 375))
             let way = (Int64(to.rawValue) - Int64(from.rawValue)) * part / distance.nanoseconds
             let right = Fixed(rawValue: to.rawValue + Int32(way))
@@ -194,7 +194,7 @@ struct DisplayTests {
             var frame = TouchFrame(timeStamp: at, contacts: [contact(1, .moved, x: place.double, y: 333.5)])
             for (event, x) in [(one, from), (two, to)] {
                 frame.history.append(
-                    TouchFrame(timeStamp: event.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)]))
+                    TouchFrame(timeStamp: event.value.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)]))
             }
             run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
             let found = run.finish().violations.map(\.text).filter { $0.contains("app1 received") }

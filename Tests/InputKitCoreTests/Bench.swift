@@ -94,7 +94,7 @@ struct Bench {
                 }
                 let events: [HIDEvent]
                 switch frame.message {
-                case .digitizer(let event): events = [event]
+                case .digitizer(let event): events = [event.value]
                 case .scans(let several): events = Array(several)
                 default:
                     server.receive(frame)

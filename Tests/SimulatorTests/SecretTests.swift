@@ -52,7 +52,7 @@ import Wire
                 case .severalTouches(let several):
                     for contact in several.flatMap(\.contacts) { add(contact.position) }
                 case .scans(let events): for finger in events.flatMap(\.fingers) { add(finger.position) }
-                case .digitizer(let event): for finger in event.fingers { add(finger.position) }
+                case .digitizer(let event): for finger in event.value.fingers { add(finger.position) }
                 default: continue
                 }
             }

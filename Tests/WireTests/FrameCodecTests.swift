@@ -291,9 +291,53 @@ struct FrameCodecTests {
         }
     }
 
+    @Test("a decoded list takes the memory of one without copies, and of no other")
+    func decodingMemory() throws {
+        func scan(_ x: Int32) -> Frame {
+            let finger = DigitizerEvent(
+                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch,
+                at: Point(Fixed(rawValue: x), .zero))
+            let event = HIDEvent(timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger])
+            return Frame(epoch: 1, generation: 1, sequence: 1, message: .digitizer(event))
+        }
+        func touches(_ x: Int32) -> Frame {
+            let contact = TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(Fixed(rawValue: x), .zero))
+            let touches = TouchFrame(timeStamp: .boot, contacts: [contact])
+            return Frame(epoch: 1, generation: 1, sequence: 1, message: .touches(touches))
+        }
+        for make in [scan, touches] {
+            let memory = DecodingMemory()
+            func decode(_ frame: Frame, _ body: (Frame) -> Void) throws {
+                // The list of this frame must not leave its memory to the decoded one.
+                try withExtendedLifetime(frame) {
+                    try frame.encoded().withUnsafeBytes { try Frame.decode(packet: $0, in: memory) { body($0) } }
+                }
+            }
+            func address(of frame: Frame) -> UnsafeRawPointer? {
+                switch frame.message {
+                case .digitizer(let event): event.value.fingers.withUnsafeBytes { $0.baseAddress }
+                case .touches(let touches): touches.contacts.withUnsafeBytes { $0.baseAddress }
+                default: nil
+                }
+            }
+            var (first, second): (UnsafeRawPointer?, UnsafeRawPointer?)
+            var kept: Frame?
+            try decode(make(1)) { first = address(of: $0) }
+            try decode(make(2)) { frame in (second, kept) = (address(of: frame), frame) }
+            #expect(first != nil && first == second)
+            var third: UnsafeRawPointer?
+            try decode(make(3)) { frame in
+                third = address(of: frame)
+                #expect(frame == make(3))
+            }
+            #expect(third != second && kept == make(2))
+        }
+    }
+
     @Test("200,000 damaged packets never trap the frame decoder")
     func damage() {
         var chance = SeededGenerator(seed: 20)
+        let memory = DecodingMemory()
         var refused = 0
         for round in 0..<200_000 {
             var bytes = sampleFrames[round % sampleFrames.count].encoded()
@@ -301,7 +345,15 @@ struct FrameCodecTests {
                 bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
             }
             if Bool.random(using: &chance) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &chance)) }
-            do { _ = try Frame.decode(packet: bytes) } catch { refused += 1 }
+            let decoded = try? Frame.decode(packet: bytes)
+            if decoded == nil { refused += 1 }
+            // Memory of earlier frames, also of those that were refused, changes nothing.
+            var frames: [Frame] = []
+            let isWhole = bytes.withUnsafeBytes { bytes in
+                do { try Frame.decode(packet: bytes, in: memory) { frames.append($0) } } catch { return false }
+                return true
+            }
+            #expect((isWhole ? frames : nil) == decoded)
         }
         #expect(refused > 100_000)
     }

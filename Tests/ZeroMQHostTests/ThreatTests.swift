@@ -128,7 +128,7 @@ import Wire
                     var arrivals: [Input] = []
                     let peer = Peer(sender, 1)
                     frame(message).encoded().withUnsafeBytes { bytes in
-                        _ = decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
+                        PacketDecoder(for: receiver).decode(bytes, from: peer, into: &arrivals)
                     }
                     let isAllowed = message.isAllowed(from: sender, to: receiver)
                     let expected: Input =

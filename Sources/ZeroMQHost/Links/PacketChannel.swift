@@ -17,7 +17,7 @@ final class PacketChannel {
     /// The process at the other end.
     let peer: Peer
     private let socket: Descriptor
-    private let receiver: Role
+    private let decoder: PacketDecoder
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     @exclusivity(unchecked) private var pending: [(bytes: [UInt8], granted: (any Granted)?)] = []
     @exclusivity(unchecked) private(set) var isOpen = true
@@ -33,7 +33,7 @@ final class PacketChannel {
 
     init(_ socket: consuming Descriptor, to peer: Peer, for receiver: Role) {
         self.socket = socket
-        (self.peer, self.receiver) = (peer, receiver)
+        (self.peer, decoder) = (peer, PacketDecoder(for: receiver))
     }
 
     var descriptor: Int32 { socket.number }
@@ -73,7 +73,7 @@ final class PacketChannel {
                         let error = WireError.tooLong("open files with a packet", count: limit + 1, limit: limit)
                         arrivals.append(.refused(.malformed(peer, error)))
                     } else if !takeDescriptor(carried, of: packet), !takeRequest(packet) {
-                        decodePacket(packet, from: peer, for: receiver, into: &arrivals)
+                        decoder.decode(packet, from: peer, into: &arrivals)
                     }
                     return .packet
                 }
@@ -106,7 +106,7 @@ final class PacketChannel {
 
     /// Keeps the server's request for a ring. Beyond the limit requests are dropped, and these links stay on ZeroMQ.
     private func takeRequest(_ packet: UnsafeRawBufferPointer) -> Bool {
-        guard peer == .systemServer, receiver == .supervisor, let request = RingRequest(packet: packet) else {
+        guard peer == .systemServer, decoder.receiver == .supervisor, let request = RingRequest(packet: packet) else {
             return false
         }
         if ringRequests.count < Self.ringLimit { ringRequests.append(request) }

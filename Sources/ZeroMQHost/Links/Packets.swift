@@ -9,47 +9,50 @@ import Basics
 import Hosting
 import Wire
 
-/// Decodes a packet and keeps the frames that this sender may send to this receiver.
-///
-/// A frame that the sender's role may not send becomes a refusal; the other frames of the packet are kept.
-///
-/// - Returns: False if the packet does not decode; then `arrivals` gains one refusal.
-@discardableResult
-func decodePacket(
-    _ packet: UnsafeRawBufferPointer, from sender: Peer, for receiver: Role, into arrivals: inout [Input]
-) -> Bool {
-    let first = arrivals.count
-    do throws(WireError) {
-        try Frame.decode(packet: packet) { frame in
-            let kind = frame.message.kind
-            guard kind.isAllowed(from: sender.role, to: receiver) else {
-                return arrivals.append(.refused(.forbidden(sender, kind)))
-            }
-            arrivals.append(.frame(frame, from: sender))
-        }
-        return true
-    } catch {
-        arrivals.removeSubrange(first...)
-        arrivals.append(.refused(.malformed(sender, error)))
-        return false
-    }
-}
+/// The decoder of the packets of one link, or of several for one receiver.
+final class PacketDecoder {
+    let receiver: Role
+    private let memory = DecodingMemory()
 
-/// Decodes a packet that may begin a link, as `decodePacket` without `welcome` does.
-///
-/// - Parameter welcome: Called once if a frame is accepted. What it appends comes before that frame.
-func decodePacket(
-    _ packet: UnsafeRawBufferPointer, from sender: Peer, for receiver: Role, into arrivals: inout [Input],
-    welcome: (inout [Input]) -> Void
-) {
-    let first = arrivals.count
-    decodePacket(packet, from: sender, for: receiver, into: &arrivals)
-    let firstAccepted = arrivals[first...].firstIndex { if case .frame = $0 { true } else { false } }
-    guard let firstAccepted else { return }
-    let accepted = arrivals[firstAccepted...]
-    arrivals.removeSubrange(firstAccepted...)
-    welcome(&arrivals)
-    arrivals += accepted
+    init(for receiver: Role) { self.receiver = receiver }
+
+    /// Decodes a packet and keeps the frames that this sender may send to the receiver.
+    ///
+    /// A frame that the sender's role may not send becomes a refusal; the other frames of the packet are kept.
+    ///
+    /// - Parameter arrivals: Gains the frames and the refusals; one refusal if the packet does not decode.
+    func decode(_ packet: UnsafeRawBufferPointer, from sender: Peer, into arrivals: inout [Input]) {
+        let first = arrivals.count
+        do throws(WireError) {
+            try Frame.decode(packet: packet, in: memory) { frame in
+                let kind = frame.message.kind
+                guard kind.isAllowed(from: sender.role, to: receiver) else {
+                    return arrivals.append(.refused(.forbidden(sender, kind)))
+                }
+                arrivals.append(.frame(frame, from: sender))
+            }
+        } catch {
+            arrivals.removeSubrange(first...)
+            arrivals.append(.refused(.malformed(sender, error)))
+        }
+    }
+
+    /// Decodes a packet that may begin a link, as `decode` without `welcome` does.
+    ///
+    /// - Parameter welcome: Called once if a frame is accepted. What it appends comes before that frame.
+    func decode(
+        _ packet: UnsafeRawBufferPointer, from sender: Peer, into arrivals: inout [Input],
+        welcome: (inout [Input]) -> Void
+    ) {
+        let first = arrivals.count
+        decode(packet, from: sender, into: &arrivals)
+        let firstAccepted = arrivals[first...].firstIndex { if case .frame = $0 { true } else { false } }
+        guard let firstAccepted else { return }
+        let accepted = arrivals[firstAccepted...]
+        arrivals.removeSubrange(firstAccepted...)
+        welcome(&arrivals)
+        arrivals += accepted
+    }
 }
 
 /// The encoder of frames into packets. It keeps its memory from one packet to the next, so that a scan allocates none.

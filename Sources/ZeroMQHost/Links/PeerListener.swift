@@ -32,7 +32,7 @@ final class PeerListener {
     private let connectionGuard: Guard
     private let packet = Packet()
     private let scratch = Packet()
-    private let receiver: Role
+    private let decoder: PacketDecoder
 
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     @exclusivity(unchecked) var admission: PeerAdmission
@@ -62,7 +62,7 @@ final class PeerListener {
         settings: @escaping (AppID) -> [Setting], in context: Context, heartbeat: Duration,
         limits: TokenBucket.Limits = .init(Settings())
     ) throws(HostError) {
-        receiver = .systemServer
+        decoder = PacketDecoder(for: .systemServer)
         pending = PendingPackets(nil)
         admission = PeerAdmission(
             admitting: .keys, user: Credentials.remoteUser, allowing: limits, start: startOfProcess)
@@ -89,7 +89,7 @@ final class PeerListener {
         waitLimit: Duration = UnlistedPackets.waitLimit, keeping backlog: Backlog = Backlog(),
         over transport: Transport = .zeromq
     ) throws(HostError) {
-        self.receiver = receiver
+        decoder = PacketDecoder(for: receiver)
         if transport == .ring { rings = PeerRings() }
         var isForControllers = false
         if case .sameUser(.controller) = policy { isForControllers = true }
@@ -281,7 +281,7 @@ final class PeerListener {
         into arrivals: inout [Input]
     ) {
         let first = arrivals.count
-        decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
+        decoder.decode(bytes, from: peer, into: &arrivals)
         countFrames(since: first, from: origin, at: now, into: &arrivals)
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
@@ -292,7 +292,7 @@ final class PeerListener {
     ) {
         let first = arrivals.count
         var firstFrame = first
-        decodePacket(bytes, from: named.peer, for: receiver, into: &arrivals) { arrivals in
+        decoder.decode(bytes, from: named.peer, into: &arrivals) { arrivals in
             let decision = admission.permit(origin, as: named, now: now)
             carryOut(decision, about: bytes, from: origin, at: now, into: &arrivals)
             firstFrame = arrivals.count
@@ -491,7 +491,7 @@ final class PeerListener {
     /// Adds the transport of each peer; and the apps of other machines, with the offsets of their clocks from the
     /// server's.
     func addRows(to report: inout Report) {
-        if receiver == .systemServer { addTransports(to: &report) }
+        if decoder.receiver == .systemServer { addTransports(to: &report) }
         remoteApps?.addRows(of: admission.peers, to: &report)
     }
 

@@ -68,7 +68,7 @@ extension ServerLink {
         guard let channel = ring.incoming else { return }
         for _ in 0..<budget {
             switch channel.receive() {
-            case .packet(let bytes): decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
+            case .packet(let bytes): decoder.decode(bytes, from: peer, into: &arrivals)
             case .nothing: return
             case .broken(let error): return breakRing(channel, error, into: &arrivals)
             }

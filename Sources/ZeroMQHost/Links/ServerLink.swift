@@ -33,7 +33,7 @@ final class ServerLink {
     /// The pass, sent first on every connection; nil for a process that was started by hand.
     private let pass: Pass?
     let peer: Peer
-    let receiver: Role
+    let decoder: PacketDecoder
     // One thread uses these values, and no call that changes one of them reaches it again: see ZeroMQHost.
     @exclusivity(unchecked) private var isUp = false
     @exclusivity(unchecked) private var pending: [[UInt8]] = []
@@ -65,7 +65,7 @@ final class ServerLink {
         to addresses: [TCPAddress], lookingUpWith resolver: Resolver? = nil, key: SecretKey, server: PublicKey,
         latestGeneration: UInt32, in context: Context, heartbeat: Duration
     ) throws(HostError) {
-        (trust, peer, receiver, pass) = (.key, .systemServer, .app, nil)
+        (trust, peer, decoder, pass) = (.key, .systemServer, PacketDecoder(for: .app), nil)
         remote = RemoteLink(latestGeneration: latestGeneration)
         let rotation = ServerAddresses(addresses, hasName: resolver != nil)
         let socket = try Socket(
@@ -84,7 +84,7 @@ final class ServerLink {
         _ endpoint: String, to peer: Peer, trusting trust: Trust, showing pass: Pass? = nil, for receiver: Role,
         in context: Context, heartbeat: Duration = .zero
     ) throws(HostError) {
-        (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
+        (self.trust, self.peer, decoder) = (trust, peer, PacketDecoder(for: receiver))
         self.pass = pass
         (remote, resolver) = (nil, nil)
         let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
@@ -179,7 +179,7 @@ final class ServerLink {
         } else if remote != nil {
             handleRemotePacket(into: &arrivals)
         } else if !handleRingPacket(packet.bytes, on: packet.connection, into: &arrivals) {
-            decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
+            decoder.decode(packet.bytes, from: peer, into: &arrivals)
         }
         while packet.hasMore, socket.receive(into: packet) {}
     }
@@ -256,7 +256,7 @@ final class ServerLink {
             return sendHelloIfDue()
         }
         let first = arrivals.count
-        decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
+        decoder.decode(packet.bytes, from: peer, into: &arrivals)
         for index in first..<arrivals.count {
             guard case .frame(var frame, let sender) = arrivals[index] else { continue }
             // The listener itself sent this refusal, outside any link and its numbering.

@@ -83,7 +83,7 @@ extension Message {
     /// Whether a finger is down at the end of this message; nil if it has no scan.
     var hasFingersDown: Bool? {
         switch self {
-        case .digitizer(let event): event.hasFingersDown
+        case .digitizer(let event): event.value.hasFingersDown
         case .scans(let scans): scans.parts.last?.first.hasFingersDown
         case .touches(let frame): frame.contacts.contains { $0.phase != .ended && $0.phase != .cancelled }
         case .severalTouches: true

@@ -117,9 +117,9 @@ struct InputStage: Stage {
         unanswered.append(frame.sequence)
         switch frame.message {
         case .digitizer(let event):
-            let isForced = event.fingers.allSatisfy { $0.phase != .began && $0.phase != .moved }
+            let isForced = event.value.fingers.allSatisfy { $0.phase != .began && $0.phase != .moved }
             expect(isForced || frame.sequence <= allowed, "#\(frame.sequence) beyond credit: \(allowed)")
-            follow(event)
+            follow(event.value)
         case .scans(let events):
             expect((2...Message.scansPerFrame).contains(events.count), "\(events.count) scans in a frame")
             let contacts = events.reduce(0) { $0 + $1.fingers.count }

@@ -267,7 +267,7 @@ extension ServerStage {
         // Each scan has its own first stamp, which identifies its receipt.
         host.leap(to: now.advanced(byNanoseconds: 1))
         if case .scans(let events) = message { displays.append((now, hasDisplays ? (events.first?.display ?? 1) : 1)) }
-        if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.display : 1)) }
+        if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.value.display : 1)) }
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit.scan(message, ledger: ledger)

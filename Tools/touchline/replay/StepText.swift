@@ -58,7 +58,7 @@ enum StepText {
             return "\(header): \(text(touches))"
         case .severalTouches(let frames): return "\(header): \(frames.map(text).joined(separator: "; "))"
         case .digitizer(let event):
-            return "\(header): \(text(event))"
+            return "\(header): \(text(event.value))"
         case .scans(let events): return "\(header): \(events.map(text).joined(separator: "; "))"
         case .lifeCycle(let change): return "\(header): \(change)"
         case .refused(let reason): return "\(header): \(reason)"
