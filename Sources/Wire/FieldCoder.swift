@@ -170,9 +170,7 @@ extension FieldCoder {
         try Value(coding: value, with: &self)
     }
 
-    /// A count, followed by the elements.
-    ///
-    /// - Parameter memory: An empty list whose memory a coder that reads may use.
+    /// A count, followed by the elements. A coder that reads may use the memory of the empty list `memory`.
     @inline(__always)
     package mutating func list<Element>(
         _ elements: [Element]?, _ name: StaticString, of what: StaticString, size: Int, limit: Int,
